@@ -1,0 +1,4 @@
+// Removes dist/ so that a file deleted from src/ cannot live on in a build.
+import { rmSync } from "node:fs";
+
+rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });

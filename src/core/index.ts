@@ -1,0 +1,66 @@
+// The face that transports and the command line use.
+import type {
+  DocumentReply,
+  DocumentRequest,
+  ResourceContent,
+  TopicResource,
+  TopicsReply,
+} from "./documents/document-reply.js";
+import type { IndexOptions, IndexProgress, IndexSummary } from "./indexing/index-summary.js";
+import type { SearchReply, SearchRequest } from "./search/search-reply.js";
+
+export * from "./documents/document-reply.js";
+export * from "./indexing/index-summary.js";
+export * from "./search/search-reply.js";
+export { errorCodes, isKbError, KbError } from "./errors.js";
+export type { ErrorCode } from "./errors.js";
+export { limits } from "./limits.js";
+
+/** What the index holds, kept in a small file beside it so that it can be read without opening the store. */
+export interface IndexOverview {
+  documents: number;
+  chunks: number;
+  declined_by_embedder: number;
+  /** Largest first. */
+  topics: { topic: string; documents: number }[];
+  /** ISO 8601, end of the last complete run. */
+  indexed_at: string;
+  embedder: string;
+  model: string;
+}
+
+export interface StatusReply {
+  kb_path: string;
+  index_directory: string;
+  /** false until a first run has ended. */
+  indexed: boolean;
+  overview?: IndexOverview;
+  /** The process that writes to the index now. */
+  writer?: { pid: number; host: string; running_seconds: number };
+  /** Indexed paths, only when asked for. */
+  paths?: string[];
+}
+
+/** One folder of documents with its index. */
+export interface KnowledgeBase {
+  /** @throws KbError KB_SEARCH_QUERY, KB_SEARCH_FILTER, KB_STORE_EMPTY, KB_STORE_MISMATCH */
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchReply>;
+  /** Reads through the read guard; the file need not be indexed. @throws KbError KB_READ_* */
+  getDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentReply>;
+  listTopics(): Promise<TopicsReply>;
+  /** The topic groups of the servable set. */
+  listResources(): Promise<TopicResource[]>;
+  /** A kb://doc/ or kb://topic/ URI. @throws KbError KB_READ_URI, KB_READ_NOT_SERVABLE, KB_READ_* */
+  readResource(uri: string, signal?: AbortSignal): Promise<ResourceContent>;
+  /** Servable paths that start with a prefix, at most `limit`, and how many there are in all. */
+  completePath(prefix: string, limit: number): Promise<{ paths: string[]; total: number }>;
+  /** Brings the index up to date. @throws KbError KB_STORE_BUSY if another run holds the index, KB_CANCELLED */
+  index(options?: IndexOptions): Promise<IndexSummary>;
+  /** Progress of a run in this process, or undefined. */
+  indexing(): IndexProgress | undefined;
+  /** Cheap: opens no store. */
+  overview(): Promise<IndexOverview | undefined>;
+  /** Opens the store only when paths are asked for. */
+  status(options?: { paths?: boolean }): Promise<StatusReply>;
+  close(): Promise<void>;
+}

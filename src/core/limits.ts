@@ -1,0 +1,41 @@
+// Every limit, once, with its reason. docs/limits.md is compared with this file by a test.
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const limits = {
+  /** Bytes of text one read returns: more does not fit any client's context. */
+  readTextBytes: 1 * MiB,
+  /** Bytes of a file at index time, text or binary; `[index].max_file_mib` changes it. */
+  indexFileBytes: 50 * MiB,
+  /** Bytes of a document path; Linux's PATH_MAX. */
+  pathBytes: 4096,
+  /** Milliseconds one file may take to parse. */
+  parseMilliseconds: 30_000,
+  /** MiB of heap the parse worker may use. */
+  parseHeapMiB: 512,
+  /** Bytes of a search query. */
+  queryBytes: 1 * KiB,
+  /** Entries in one list filter. */
+  filterEntries: 64,
+  /** Bytes of one entry of a list filter. */
+  filterEntryBytes: 1 * KiB,
+  /** Hits a search returns when none is asked for. */
+  searchLimitDefault: 5,
+  /** Hits a search returns at most. */
+  searchLimitMax: 100,
+  /** Bytes of `.kb-mcpignore`. */
+  ignoreFileBytes: 64 * KiB,
+  /** Patterns of `.kb-mcpignore` that count. */
+  ignorePatterns: 1000,
+  /** Bytes of a configuration file. */
+  configFileBytes: 1 * MiB,
+  /** Bytes of a frontmatter block: metadata, not a place for data. */
+  frontmatterBytes: 64 * KiB,
+  /** YAML aliases a frontmatter may resolve: enough for any hand-written one, too few for an alias bomb. */
+  frontmatterAliases: 100,
+  /** Directories above the working directory that are searched for a `.git`. */
+  configAncestors: 20,
+  /** Spans marked in one hit. */
+  matchSpans: 100,
+} as const;
