@@ -88,9 +88,17 @@ const errorTable = {
     audience: "caller",
     hint: "Search again for the current path; the file may have been moved or deleted.",
   },
+  KB_READ_NO_FILES: {
+    audience: "startup",
+    hint: "If the folder was emptied on purpose, run kb-mcp index --force; if its drive is not there, connect it and run again.",
+  },
   KB_READ_DENIED: { audience: "caller", hint: "Check the permissions of the file." },
   KB_READ_CHANGED: { audience: "caller", hint: "The file was being changed; try again." },
   KB_READ_FAILED: { audience: "caller", hint: "Try again; if it stays, check the disk." },
+  KB_READ_ROOT: {
+    audience: "caller",
+    hint: "Check that the folder exists and that the disk or network drive that holds it is connected.",
+  },
   KB_READ_RANGE: {
     audience: "caller",
     hint: "Lines are counted from 1; start_line must not be after end_line or the end of the document.",

@@ -7,27 +7,16 @@ import type {
   TopicsReply,
 } from "./documents/document-reply.js";
 import type { IndexOptions, IndexProgress, IndexSummary } from "./indexing/index-summary.js";
+import type { IndexOverview } from "./indexing/index-overview.js";
 import type { SearchReply, SearchRequest } from "./search/search-reply.js";
 
 export * from "./documents/document-reply.js";
 export * from "./indexing/index-summary.js";
+export type { IndexOverview } from "./indexing/index-overview.js";
 export * from "./search/search-reply.js";
 export { errorCodes, isKbError, KbError } from "./errors.js";
 export type { ErrorCode } from "./errors.js";
 export { limits } from "./limits.js";
-
-/** What the index holds, kept in a small file beside it so that it can be read without opening the store. */
-export interface IndexOverview {
-  documents: number;
-  chunks: number;
-  declined_by_embedder: number;
-  /** Largest first. */
-  topics: { topic: string; documents: number }[];
-  /** ISO 8601, end of the last complete run. */
-  indexed_at: string;
-  embedder: string;
-  model: string;
-}
 
 export interface StatusReply {
   kb_path: string;

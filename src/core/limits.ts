@@ -28,8 +28,14 @@ export const limits = {
   ignoreFileBytes: 64 * KiB,
   /** Patterns of `.kb-mcpignore` that count. */
   ignorePatterns: 1000,
-  /** Bytes of a configuration file. */
-  configFileBytes: 1 * MiB,
+  /** Double asterisks before a slash in one ignore pattern: the matcher's work is the path's depth to this power. */
+  ignoreGlobstars: 2,
+  /** Directories above an indexed file; what lies deeper is excluded. Bounds the matcher's work. */
+  directoryDepth: 64,
+  /** Bytes of a configuration file: over a thousand lines, and no more than half a second of parsing at worst. */
+  configFileBytes: 64 * KiB,
+  /** Tables and lists inside one another in a plugin's options: more than any hand-written file needs. */
+  configDepth: 16,
   /** Bytes of a frontmatter block: metadata, not a place for data. */
   frontmatterBytes: 64 * KiB,
   /** YAML aliases a frontmatter may resolve: enough for any hand-written one, too few for an alias bomb. */

@@ -1,0 +1,33 @@
+// kb-mcp search
+import type { SearchRequest } from "../../core/index.js";
+import { formatReply } from "../format-reply.js";
+import type { CommonFlags, ExitCode } from "../program.js";
+import { withApplication } from "../with-application.js";
+
+interface SearchFlags extends CommonFlags {
+  limit?: number;
+  category?: string;
+  topic?: string;
+  path?: string[];
+  tag?: string[];
+  format?: "text" | "json";
+}
+
+/** Searches and prints the hits. */
+export async function searchCommand(query: string, flags: SearchFlags): Promise<ExitCode> {
+  return withApplication<ExitCode>(flags, async ({ application, signal }) => {
+    const request: SearchRequest = {
+      query,
+      ...(flags.limit !== undefined && { limit: flags.limit }),
+      ...(flags.category !== undefined && { category: flags.category }),
+      ...(flags.topic !== undefined && { topic: flags.topic }),
+      ...(flags.path !== undefined && { path_globs: flags.path }),
+      ...(flags.tag !== undefined && { tags_all: flags.tag }),
+    };
+    const reply = await application.knowledgeBase.search(request, signal);
+    process.stdout.write(
+      flags.format === "json" ? `${JSON.stringify(reply, null, 2)}\n` : formatReply(reply, process.stdout),
+    );
+    return 0;
+  });
+}

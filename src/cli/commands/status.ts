@@ -1,0 +1,39 @@
+// kb-mcp status
+import type { StatusReply } from "../../core/index.js";
+import type { CommonFlags, ExitCode } from "../program.js";
+import { withApplication } from "../with-application.js";
+
+interface StatusFlags extends CommonFlags {
+  paths?: boolean;
+  format?: "text" | "json";
+}
+
+/** Prints what the index holds. Opens no store unless paths are asked for. */
+export async function statusCommand(flags: StatusFlags): Promise<ExitCode> {
+  return withApplication<ExitCode>(flags, async ({ application }) => {
+    const status = await application.knowledgeBase.status({ paths: flags.paths === true });
+    process.stdout.write(
+      flags.format === "json" ? `${JSON.stringify(status, null, 2)}\n` : formatStatus(status),
+    );
+    return 0;
+  });
+}
+
+function formatStatus({ kb_path, index_directory, overview, writer, paths }: StatusReply): string {
+  const lines = [`Knowledge base  ${kb_path}`, `Index           ${index_directory}`];
+  if (overview === undefined) lines.push("Contents        nothing yet; run kb-mcp index");
+  else {
+    const { documents, chunks, declined_by_embedder, embedder, model, indexed_at, topics } = overview;
+    const declined = declined_by_embedder > 0 ? `, ${declined_by_embedder} of them found by words alone` : "";
+    lines.push(
+      `Contents        ${documents} documents, ${chunks} chunks${declined}`,
+      `Topics          ${topics.map(({ topic, documents: count }) => `${topic === "" ? "(root)" : topic} ${count}`).join(", ")}`,
+      `Embedder        ${embedder} (${model})`,
+      `Last indexed    ${indexed_at}`,
+    );
+  }
+  if (writer !== undefined)
+    lines.push(`Being indexed   by process ${writer.pid} on ${writer.host}, for ${writer.running_seconds} s`);
+  if (paths !== undefined) lines.push("", ...paths);
+  return `${lines.join("\n")}\n`;
+}

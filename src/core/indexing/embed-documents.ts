@@ -1,0 +1,83 @@
+// Gives prepared documents their vectors, several documents in one call of the embedder.
+import { isKbError, KbError } from "../errors.js";
+import type { DocumentWrite, Embedder } from "../plugin-api.js";
+import type { PreparedDocument } from "./prepare-document.js";
+
+export interface EmbedFailure {
+  readonly path: string;
+  readonly error: unknown;
+}
+
+export interface EmbeddedGroup {
+  readonly writes: readonly DocumentWrite[];
+  readonly failures: readonly EmbedFailure[];
+  /** Texts the embedder answered for. */
+  readonly embedded: number;
+}
+
+/**
+ * Embeds a group of documents. When the embedder fails on the group, each document is tried by itself, so that
+ * one bad text costs one document.
+ * @throws KbError KB_CANCELLED
+ */
+export async function embedDocuments(
+  group: readonly PreparedDocument[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<EmbeddedGroup> {
+  const texts = group.flatMap((document) => document.embeddingTexts);
+  try {
+    const vectors = await embedTexts(texts, embedder, signal);
+    let next = 0;
+    const writes = group.map((document) => {
+      const own = vectors.slice(next, next + document.chunks.length);
+      next += document.chunks.length;
+      return withVectors(document, own);
+    });
+    return { writes, failures: [], embedded: texts.length };
+  } catch (error) {
+    const only = group[0];
+    if (signal.aborted || only === undefined) throw error;
+    if (group.length === 1) return { writes: [], failures: [{ path: only.path, error }], embedded: 0 };
+  }
+  const single = { writes: [] as DocumentWrite[], failures: [] as EmbedFailure[], embedded: 0 };
+  for (const document of group) {
+    const one = await embedDocuments([document], embedder, signal);
+    single.writes.push(...one.writes);
+    single.failures.push(...one.failures);
+    single.embedded += one.embedded;
+  }
+  return single;
+}
+
+/** A document with the vectors of its chunks, null where the embedder declined. */
+export function withVectors(
+  { document, chunks }: PreparedDocument,
+  vectors: readonly (Float32Array | null)[],
+): DocumentWrite {
+  const withOwn = chunks.map((chunk, position) => ({ ...chunk, vector: vectors[position] ?? null }));
+  const declinedCount = withOwn.filter(({ vector }) => vector === null).length;
+  return { document: { ...document, declinedCount }, chunks: withOwn };
+}
+
+async function embedTexts(
+  texts: readonly string[],
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<(Float32Array | null)[]> {
+  if (texts.length === 0) return [];
+  let vectors: (Float32Array | null)[];
+  try {
+    vectors = await embedder.embedDocuments(texts, signal);
+  } catch (error) {
+    if (isKbError(error)) throw error;
+    throw new KbError("KB_EMBED_FAILED", `The embedder ${embedder.model} failed`, { cause: error });
+  }
+  const misfit = vectors.some((vector) => vector !== null && vector.length !== embedder.dimensions);
+  if (vectors.length !== texts.length || misfit)
+    throw new KbError(
+      "KB_EMBED_FAILED",
+      `The embedder ${embedder.model} answered ${vectors.length} vectors for ${texts.length} texts, or vectors of another length than ${embedder.dimensions}`,
+    );
+  return vectors;
+}

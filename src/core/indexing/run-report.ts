@@ -1,0 +1,62 @@
+// Counts what a run does, for the summary at its end and the progress on the way.
+import { isKbError } from "../errors.js";
+import type { Logger } from "../plugin-api.js";
+import type { FileWarning, IndexProgress, IndexSummary, SkippedFile } from "./index-summary.js";
+
+/** The numbers of one run. */
+export class RunReport {
+  readonly progress: IndexProgress = {
+    phase: "scan",
+    filesDone: 0,
+    filesTotal: 0,
+    chunksDone: 0,
+    elapsedMs: 0,
+  };
+  added = 0;
+  updated = 0;
+  unchanged = 0;
+  renamed = 0;
+  deleted = 0;
+  embedded = 0;
+  readonly skipped: SkippedFile[] = [];
+  readonly warnings: FileWarning[] = [];
+  readonly #startedAt = performance.now();
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly onProgress: ((progress: IndexProgress) => void) | undefined,
+  ) {}
+
+  /** Takes note of progress and tells the listener. */
+  advance(change: Partial<IndexProgress>): void {
+    Object.assign(this.progress, change, { elapsedMs: performance.now() - this.#startedAt });
+    this.onProgress?.({ ...this.progress });
+  }
+
+  /** A file that could not be indexed. The log has what the summary leaves out. */
+  skip(path: string, error: unknown): void {
+    const known = isKbError(error);
+    const code = known ? error.code : "KB_INTERNAL";
+    this.skipped.push({ path, code, reason: known ? error.message : "internal error, see the log" });
+    if (!known) this.logger.error(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+
+  warn(path: string, warning: string): void {
+    this.warnings.push({ path, warning });
+  }
+
+  summary(totals: Pick<IndexSummary, "documents" | "chunks" | "declined_by_embedder">): IndexSummary {
+    return {
+      added: this.added,
+      updated: this.updated,
+      unchanged: this.unchanged,
+      renamed: this.renamed,
+      deleted: this.deleted,
+      skipped: this.skipped,
+      warnings: this.warnings,
+      ...totals,
+      embedded: this.embedded,
+      seconds: Math.round((performance.now() - this.#startedAt) / 10) / 100,
+    };
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { acquireWriterLease, writerLeaseHolder } from "../../../src/core/indexing/writer-lease.js";
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "kb-mcp-lease-"));
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+const leaseFile = () => join(directory, "writer.lease");
+const writeLease = (pid: number, host = hostname()) =>
+  writeFile(leaseFile(), JSON.stringify({ pid, host, startedAt: Date.now() - 42_000, token: "of-another" }));
+/** No process has it: beyond every platform's largest process id. */
+const deadPid = 2 ** 30;
+
+describe("the writer lease", () => {
+  it("is held by one at a time, and free again after release", async () => {
+    const lease = await acquireWriterLease(directory);
+    await expect(acquireWriterLease(directory)).rejects.toMatchObject({ code: "KB_STORE_BUSY" });
+    expect(await writerLeaseHolder(directory)).toMatchObject({ pid: process.pid, host: hostname() });
+    await lease.release();
+    expect(await writerLeaseHolder(directory)).toBeUndefined();
+    await (await acquireWriterLease(directory)).release();
+  });
+
+  it("says who holds it and for how long", async () => {
+    await writeLease(process.ppid);
+    await expect(acquireWriterLease(directory)).rejects.toMatchObject({
+      code: "KB_STORE_BUSY",
+      message: expect.stringMatching(new RegExp(`pid ${process.ppid}\\) has been indexing .* for 42 s`, "u")),
+    });
+  });
+
+  it("is taken over at once from a process of this machine that is dead", async () => {
+    await writeLease(deadPid);
+    expect(await writerLeaseHolder(directory)).toBeUndefined();
+    await (await acquireWriterLease(directory)).release();
+  });
+
+  it("is not taken over from another machine while its heartbeat is fresh", async () => {
+    await writeLease(deadPid, "another-machine");
+    await expect(acquireWriterLease(directory)).rejects.toMatchObject({ code: "KB_STORE_BUSY" });
+  });
+
+  it("is taken over from anyone whose heartbeat stopped", async () => {
+    await writeLease(process.ppid, "another-machine");
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(leaseFile(), longAgo, longAgo);
+    await (await acquireWriterLease(directory)).release();
+  });
+
+  it("is taken over when its file is damaged", async () => {
+    await writeFile(leaseFile(), "{ half a file");
+    await (await acquireWriterLease(directory)).release();
+  });
+
+  it("goes to exactly one of many that find it dead at the same moment", async () => {
+    for (let round = 0; round < 20; round++) {
+      await writeLease(deadPid);
+      const attempts = await Promise.allSettled(
+        Array.from({ length: 20 }, () => acquireWriterLease(directory)),
+      );
+      const taken = attempts.filter((attempt) => attempt.status === "fulfilled");
+      expect(taken).toHaveLength(1);
+      await taken[0]!.value.release();
+    }
+  });
+
+  it("leaves no file behind", async () => {
+    await (await acquireWriterLease(directory)).release();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("is not removed by a holder that lost it", async () => {
+    const lease = await acquireWriterLease(directory);
+    await writeLease(process.ppid);
+    await lease.release();
+    expect(await readdir(directory)).toEqual(["writer.lease"]);
+  });
+});
