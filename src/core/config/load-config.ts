@@ -1,0 +1,151 @@
+// Loads the effective configuration: command line over environment over file over defaults. The only entry to
+// this folder; what other parts of kb-mcp need of it is exported here.
+import os from "node:os";
+import path from "node:path";
+import { KbError } from "../errors.js";
+import { checkValue, type SettingValue, type ValueContext } from "./check-value.js";
+import { findConfigFile, type ConfigFile } from "./config-file.js";
+import { chooseOptions, type ChosenOptions } from "./choose-options.js";
+import type { Config, ConfigSources, LoadedConfig } from "./config.js";
+import { refuseDataDirectoryInside } from "./data-directory.js";
+import { configFileVariable, readEnvironment } from "./environment-settings.js";
+import type { FileSettings } from "./file-settings.js";
+import { mergeValues, type Values } from "./merge-values.js";
+import type { Problem } from "./problem.js";
+import { settings, type SettingKey, type SettingValues } from "./settings.js";
+
+export type { Config, ConfigFlags, ConfigSources, KnownPlugins, LoadedConfig, Origin } from "./config.js";
+export { indexDirectory } from "./data-directory.js";
+
+const flagKeys = { kbPath: "kb_path", transport: "transport.use" } as const satisfies Record<
+  string,
+  SettingKey
+>;
+
+/**
+ * Finds and reads the configuration. Whether the folder of notes exists is not asked.
+ *
+ * @throws KbError KB_CONFIG_NOT_FOUND, KB_CONFIG_UNREADABLE, KB_CONFIG_SYNTAX, KB_CONFIG_UNKNOWN_KEY,
+ *   KB_CONFIG_INVALID_VALUE, KB_PLUGIN_UNKNOWN, KB_CONFIG_NO_KB_PATH, KB_CONFIG_DATA_DIRECTORY
+ */
+export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
+  const { flags, environment, knownPlugins } = sources;
+  const workingDirectory = path.resolve(sources.workingDirectory);
+  const homeDirectory = sources.homeDirectory ?? os.homedir();
+  const here: ValueContext = { base: workingDirectory, homeDirectory, knownPlugins };
+
+  const file = await findConfigFile({
+    named: flags.config ?? (environment[configFileVariable]?.trim() || undefined),
+    workingDirectory,
+    homeDirectory,
+    userConfigDirectory: async () => sources.userConfigDirectory ?? (await platformPaths()).config,
+  });
+  const fromFile = file && (await readFile(file, workingDirectory, here));
+  const fromEnvironment = await readEnvironment(environment, here);
+  const fromFlags = readFlags(sources, here);
+
+  const problems = [fromFile, fromEnvironment, fromFlags].flatMap((source) => source?.problems ?? []);
+  if (problems.length > 0) {
+    const { problemsError } = await import("./problem.js");
+    throw await problemsError(problems);
+  }
+
+  const { values, origins } = mergeValues(
+    fromFlags.values,
+    fromEnvironment.values,
+    fromFile?.settings.values,
+  );
+  const warnings = [...(fromFile?.warnings ?? []), ...fromEnvironment.warnings];
+  const options = chooseOptions(values, fromFile?.settings, origins, warnings);
+
+  if (values.kb_path === undefined) throw noKbPath(fromFile?.warnings ?? []);
+  const dataDirectory = values.data_dir ?? path.resolve(workingDirectory, (await platformPaths()).data);
+  await refuseDataDirectoryInside(values.kb_path, dataDirectory);
+
+  return {
+    config: toConfig(values, values.kb_path, dataDirectory, options),
+    ...(file === undefined ? {} : { file: file.path }),
+    trusted: file?.trusted ?? true,
+    warnings,
+    origins,
+  };
+}
+
+async function platformPaths(): Promise<{ readonly config: string; readonly data: string }> {
+  const { default: envPaths } = await import("env-paths");
+  return envPaths("kb-mcp", { suffix: "" });
+}
+
+/** The modules are loaded here so that a start without a file does not pay for them. */
+async function readFile(
+  file: ConfigFile,
+  workingDirectory: string,
+  context: ValueContext,
+): Promise<{ settings: FileSettings; problems: readonly Problem[]; warnings: string[] }> {
+  const [{ parseTomlDocument }, { readFileSettings }] = await Promise.all([
+    import("./toml-document.js"),
+    import("./file-settings.js"),
+  ]);
+  const root = parseTomlDocument(file.text, file.path);
+  const warnings: string[] = [];
+  if (!file.trusted) {
+    const { removeUntrusted } = await import("./trust.js");
+    warnings.push(...(await removeUntrusted(root, file, { ...context, workingDirectory })));
+  }
+  const settings = readFileSettings(root, file.path, { ...context, base: path.dirname(file.path) });
+  return { settings, problems: settings.problems, warnings };
+}
+
+function readFlags(
+  { flags }: ConfigSources,
+  context: ValueContext,
+): { values: Values; problems: readonly Problem[] } {
+  const values = new Map<SettingKey, SettingValue>();
+  const problems: Problem[] = [];
+  for (const flag of ["kbPath", "transport"] as const) {
+    const text = flags[flag];
+    if (text === undefined) continue;
+    const setting = settings[flagKeys[flag]];
+    const checked = checkValue(setting.flag, setting, text, context);
+    if ("value" in checked) values.set(flagKeys[flag], checked.value);
+    else problems.push({ ...checked.complaint, where: "command line" });
+  }
+  return { values, problems };
+}
+
+/** What trust removed is said here, because an error leaves no place for warnings. */
+function noKbPath(warnings: readonly string[]): KbError {
+  const removed = warnings.length === 0 ? "" : `:\n  ${warnings.join("\n  ")}`;
+  return new KbError("KB_CONFIG_NO_KB_PATH", `no folder of notes is named${removed}`);
+}
+
+function toConfig(
+  values: SettingValues,
+  kbPath: string,
+  dataDirectory: string,
+  options: ChosenOptions,
+): Config {
+  const vectorWeight = values["search.vector_weight"];
+  return {
+    kbPath,
+    excludeDirs: values.exclude_dirs,
+    excludeHeadings: values.exclude_headings,
+    parsers: { enabled: values["parsers.enabled"], options: options.parsers },
+    embedder: { use: values["embedder.use"], options: options.embedder },
+    store: { use: values["store.use"], options: options.store },
+    transport: { use: values["transport.use"], options: options.transport },
+    search: {
+      minConfidence: values["search.min_confidence"],
+      ...(vectorWeight === undefined ? {} : { vectorWeight }),
+      limit: values["search.limit"],
+    },
+    qualityFilter: {
+      enabled: values["quality_filter.enabled"],
+      threshold: values["quality_filter.threshold"],
+    },
+    index: { maxFileBytes: values["index.max_file_mib"] * 1024 * 1024 },
+    mcp: { maxReplyTokens: values["mcp.max_reply_tokens"] },
+    dataDirectory,
+    logLevel: values.log,
+  };
+}
