@@ -1,5 +1,6 @@
 // The composition root: the only user of tsyringe, and the only place that names concrete plugins.
 import "reflect-metadata";
+import { join } from "node:path";
 import { container as globalContainer, instanceCachingFactory, type DependencyContainer } from "tsyringe";
 import { indexDirectory, type Config } from "./core/config/load-config.js";
 import { createGuardedParser } from "./core/documents/guarded-parse.js";
@@ -75,7 +76,7 @@ export async function createApplication(config: Config, logger: Logger): Promise
   const hostFor = (id: string): PluginHost => ({
     logger,
     signal: shutdown.signal,
-    dataDirectory: `${index}/${id}`,
+    dataDirectory: join(index, id),
   });
   // A fresh container for each application, so that nothing leaks from one to the next.
   const container = globalContainer.createChildContainer();
@@ -89,7 +90,7 @@ export async function createApplication(config: Config, logger: Logger): Promise
   const knowledgeBase = createKnowledgeBase({
     root,
     registry,
-    parser: createGuardedParser(registry, logger),
+    parser: createGuardedParser(registry, logger, { dataDirectory: join(index, "parsers") }),
     maxFileBytes: config.index.maxFileBytes,
     indexDirectory: index,
     excludeDirs: config.excludeDirs,

@@ -2,6 +2,9 @@
 // gives each test file a realm of its own. This environment hands the outer realm's binary types in.
 import { TestEnvironment } from "jest-environment-node";
 
+// Tests see a copy of the environment; native libraries read the real one.
+process.env.LANCEDB_LOG ??= "error";
+
 const sharedTypes = [
   "ArrayBuffer",
   "SharedArrayBuffer",

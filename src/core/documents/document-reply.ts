@@ -30,7 +30,8 @@ export interface DocumentReply {
 export interface TopicsReply {
   documents: number;
   categories: { category: string; documents: number }[];
-  topics: { topic: string; documents: number; uri: string }[];
+  /** Counts include the topics below; `uri` is present if the group can be read as a resource. */
+  topics: { topic: string; documents: number; uri?: string }[];
   notes: string[];
 }
 

@@ -10,7 +10,7 @@ export interface IndexOverview {
   declined_by_embedder: number;
   /** Largest first. */
   topics: { topic: string; documents: number }[];
-  /** ISO 8601, end of the last complete run. */
+  /** ISO 8601, end of the last run that found a change. */
   indexed_at: string;
   embedder: string;
   model: string;

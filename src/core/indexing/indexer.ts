@@ -1,17 +1,23 @@
 // One index run from lease to summary: what is indexed is decided by the walk, how by index-files.
 import { loadExclusion } from "../documents/exclusion.js";
-import { walk, type WalkedFile, type WalkWarning } from "../documents/walk.js";
+import { walk, type WalkedFile } from "../documents/walk.js";
+import { topicCounts } from "../documents/topics.js";
 import { KbError } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { Embedder, Logger, VectorStore } from "../plugin-api.js";
-import { topicCounts } from "../documents/topics.js";
-import { completeKey, identityDifferences, indexIdentity, readFittingMeta } from "./index-identity.js";
+import {
+  completeKey,
+  identityDifferences,
+  indexIdentity,
+  readFittingMeta,
+  type IndexIdentity,
+} from "./index-identity.js";
 import { indexFiles } from "./index-files.js";
-import { removeOverview, writeOverview } from "./index-overview.js";
+import { readOverview, removeOverview, writeOverview, type IndexOverview } from "./index-overview.js";
 import type { IndexOptions, IndexProgress, IndexSummary } from "./index-summary.js";
 import type { PreparationDependencies } from "./prepare-document.js";
 import { RunReport } from "./run-report.js";
-import { knownDocuments, planScan } from "./scan.js";
+import { knownDocuments, planScan, type Fingerprint } from "./scan.js";
 import { acquireWriterLease } from "./writer-lease.js";
 
 export interface IndexerDependencies extends Omit<PreparationDependencies, "chunkTokens"> {
@@ -53,65 +59,81 @@ async function runOnce(
   { force = false, signal = new AbortController().signal }: IndexOptions,
   report: RunReport,
 ): Promise<IndexSummary> {
-  const { root, registry, indexDirectory } = dependencies;
   report.advance({ phase: "scan" });
-  const { exclusion, warnings } = await loadExclusion({
-    root,
-    excludeDirs: dependencies.excludeDirs,
-  });
-  for (const warning of warnings) report.warn(".kb-mcpignore", warning);
-  const files: WalkedFile[] = [];
-  const walkWarnings: WalkWarning[] = [];
-  for await (const batch of walk({ root, exclusion, extensions: registry.extensions, signal })) {
-    files.push(...batch.files);
-    walkWarnings.push(...batch.warnings);
-  }
-  for (const { path, reason } of walkWarnings) report.warn(path, reason);
-
-  const store = await dependencies.store.get();
-  const embedder = await dependencies.embedder.get();
-  const wasComplete = await openIndex(dependencies, store, embedder, force);
-  const known = await knownDocuments(store);
+  const [store, embedder] = await Promise.all([dependencies.store.get(), dependencies.embedder.get()]);
+  const identity = indexIdentity(dependencies.embedderId, embedder, dependencies.excludeHeadings);
+  const [{ files, unseen }, existing] = await Promise.all([
+    collectFiles(dependencies, report, signal),
+    existingIndex(store, identity, force),
+  ]);
+  const known = existing?.known ?? new Map<string, Fingerprint>();
   refuseSuddenEmptiness(files.length, known.size, force);
-  const unseen = walkWarnings.filter((warning) => warning.unseen).map(({ path }) => path);
-  const plan = planScan(files, known, registry, unseen, force);
+  if (existing === undefined) await startIndex(dependencies.indexDirectory, store, embedder, identity);
+  const plan = planScan(files, known, dependencies.registry, unseen, force);
   report.unchanged = plan.unchanged;
   report.advance({ phase: "index", filesTotal: plan.candidates.length });
 
-  await indexFiles(
-    { ...dependencies, chunkTokens: embedder.chunkTokens, store, embedder },
-    plan,
-    force,
-    report,
-    signal,
-  );
+  const parts = { ...dependencies, chunkTokens: embedder.chunkTokens, store, embedder };
+  await indexFiles(parts, plan, force, report, signal);
 
-  const changed = plan.candidates.length > 0 || plan.gone.length > 0 || !wasComplete;
-  if (changed) {
-    report.advance({ phase: "finish" });
-    await store.maintain(signal);
-    await store.writeMeta({ [completeKey]: "yes" });
+  const overview = await readOverview(dependencies.indexDirectory);
+  const nothingChanged = plan.candidates.length === 0 && plan.gone.length === 0;
+  if (nothingChanged && existing?.complete === true && overview !== undefined)
+    return report.summary(overview);
+  report.advance({ phase: "finish" });
+  await store.maintain(signal);
+  await store.writeMeta({ [completeKey]: "yes" });
+  return conclude(store, embedder, dependencies, report);
+}
+
+/** What is on disk to be indexed, and the places that could not be looked at. */
+async function collectFiles(
+  { root, registry, excludeDirs }: IndexerDependencies,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<{ files: WalkedFile[]; unseen: string[] }> {
+  const { exclusion, warnings } = await loadExclusion({ root, excludeDirs });
+  for (const warning of warnings) report.warn(".kb-mcpignore", warning);
+  const files: WalkedFile[] = [];
+  const unseen: string[] = [];
+  for await (const batch of walk({ root, exclusion, extensions: registry.extensions, signal })) {
+    files.push(...batch.files);
+    for (const warning of batch.warnings) {
+      report.warn(warning.path, warning.reason);
+      if (warning.unseen) unseen.push(warning.path);
+    }
   }
-  return conclude(store, embedder, dependencies.embedderId, indexDirectory, report);
+  return { files, unseen };
+}
+
+interface ExistingIndex {
+  readonly known: ReadonlyMap<string, Fingerprint>;
+  /** Whether an earlier run had completed. */
+  readonly complete: boolean;
 }
 
 /**
- * Makes the store ready for this configuration; returns whether an earlier run had completed. `force` starts
- * an empty index only where the old one cannot be kept, so that searches go on meanwhile if they can.
+ * The index as an earlier run left it; undefined if there is none to go on with. A forced run goes on with an
+ * index that fits, so that searches go on meanwhile, and starts an empty one otherwise.
  */
-async function openIndex(
-  { embedderId, excludeHeadings, indexDirectory }: IndexerDependencies,
+async function existingIndex(
+  store: VectorStore,
+  identity: IndexIdentity,
+  force: boolean,
+): Promise<ExistingIndex | undefined> {
+  const meta = force ? await readableMeta(store) : await readFittingMeta(store, identity);
+  if (meta === undefined || identityDifferences(meta, identity).length > 0) return undefined;
+  return { known: await knownDocuments(store), complete: meta[completeKey] === "yes" };
+}
+
+async function startIndex(
+  indexDirectory: string,
   store: VectorStore,
   embedder: Embedder,
-  force: boolean,
-): Promise<boolean> {
-  const identity = indexIdentity(embedderId, embedder, excludeHeadings);
-  const meta = force ? await readableMeta(store) : await readFittingMeta(store, identity);
-  if (meta !== undefined && identityDifferences(meta, identity).length === 0)
-    return meta[completeKey] === "yes";
+  identity: IndexIdentity,
+): Promise<void> {
   await removeOverview(indexDirectory);
   await store.reset({ dimensions: embedder.dimensions, meta: { ...identity, [completeKey]: "no" } });
-  return false;
 }
 
 /** For a forced run a damaged index is no error: it is as good as none. */
@@ -136,20 +158,19 @@ function refuseSuddenEmptiness(files: number, known: number, force: boolean): vo
 async function conclude(
   store: VectorStore,
   embedder: Embedder,
-  embedderId: string,
-  indexDirectory: string,
+  { embedderId, indexDirectory }: IndexerDependencies,
   report: RunReport,
 ): Promise<IndexSummary> {
   const { documents, chunks, vectors } = await store.counts();
-  const declined_by_embedder = chunks - vectors;
-  await writeOverview(indexDirectory, {
+  const overview: IndexOverview = {
     documents,
     chunks,
-    declined_by_embedder,
+    declined_by_embedder: chunks - vectors,
     topics: await topicCounts(store),
     indexed_at: new Date().toISOString(),
     embedder: embedderId,
     model: embedder.model,
-  });
-  return report.summary({ documents, chunks, declined_by_embedder });
+  };
+  await writeOverview(indexDirectory, overview);
+  return report.summary(overview);
 }

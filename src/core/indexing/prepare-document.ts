@@ -1,5 +1,6 @@
 // One file on its way into the index: read guard → hash → parser → chunks → terms. No embedding, no writing.
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { describeDocument } from "../documents/document-metadata.js";
 import type { GuardedParser } from "../documents/guarded-parse.js";
 import type { KnowledgeBaseRoot } from "../documents/knowledge-base-root.js";
@@ -13,6 +14,8 @@ import { embeddingText } from "../search/analyser/embedding-text.js";
 import { countLines } from "../text/lines.js";
 import { chunkDocument } from "./chunker.js";
 import type { Fingerprint } from "./scan.js";
+
+const chunksBetweenPauses = 16;
 
 export interface PreparationDependencies {
   readonly root: KnowledgeBaseRoot;
@@ -75,16 +78,14 @@ export async function prepareDocument(
   const parsed = await parser.parse(file.path, read.bytes, signal);
   const description = describeDocument(file.path, parsed);
   const pieces = chunkDocument(parsed, dependencies.chunkTokens, dependencies.excludeHeadings);
-  const chunks = pieces.map((piece): StoredChunk => {
-    const { title } = description;
-    const terms = analyseChunk({
-      path: file.path,
-      title,
-      headingPath: piece.headingPath,
-      content: piece.content,
-    });
-    return { path: file.path, ...piece, terms, vector: null };
-  });
+  const chunks: StoredChunk[] = [];
+  for (const piece of pieces) {
+    const { headingPath, content } = piece;
+    const terms = analyseChunk({ path: file.path, title: description.title, headingPath, content });
+    chunks.push({ path: file.path, ...piece, terms, vector: null });
+    // A chunk takes about a millisecond; searches must not wait for a whole book.
+    if (chunks.length % chunksBetweenPauses === 0) await setImmediate();
+  }
   const document: StoredDocument = {
     ...fingerprint,
     ...description,

@@ -45,7 +45,11 @@ export class RunReport {
     this.warnings.push({ path, warning });
   }
 
-  summary(totals: Pick<IndexSummary, "documents" | "chunks" | "declined_by_embedder">): IndexSummary {
+  summary({
+    documents,
+    chunks,
+    declined_by_embedder,
+  }: Pick<IndexSummary, "documents" | "chunks" | "declined_by_embedder">): IndexSummary {
     return {
       added: this.added,
       updated: this.updated,
@@ -54,7 +58,9 @@ export class RunReport {
       deleted: this.deleted,
       skipped: this.skipped,
       warnings: this.warnings,
-      ...totals,
+      documents,
+      chunks,
+      declined_by_embedder,
       embedded: this.embedded,
       seconds: Math.round((performance.now() - this.#startedAt) / 10) / 100,
     };

@@ -1,0 +1,111 @@
+// npm run eval -- DIR...: how well search finds what it should. Each DIR holds kb/ (the documents) and golden.yml:
+//
+//   queries:
+//     - query: "what a user would type"
+//       expected: [{ path: "guide/setup.md" }]
+//       answerable: false     # optional: the knowledge base is silent, nothing is expected
+//
+// Ranks documents by their best passage and prints nDCG@10, MRR, recall@1 and recall@10 for words alone, meaning
+// alone and both; where questions say whether they are answerable, also how well confidence tells them apart.
+// Indexes are kept in the temporary folder, so a second run only searches. --force builds them anew.
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { parse } from "yaml";
+import { createSearch } from "../dist/core/search/search.js";
+import { openKnowledgeBase } from "../dist/index.js";
+import { area, ranking } from "./metrics.mjs";
+import { openEmbedder, openStore } from "./parts.mjs";
+
+/** Hits asked for: enough passages for ten documents. */
+const depth = 40;
+
+const options = {
+  minConfidence: 0.5,
+  limit: depth,
+  qualityFilter: { enabled: true, threshold: 0.3 },
+  maxReplyTokens: 1_000_000,
+};
+/** Weight of the vector leg; the embedder's own for both. */
+const modes = { words: { vectorWeight: 0 }, meaning: { vectorWeight: 1 }, both: {} };
+
+const force = process.argv.includes("--force");
+const folders = process.argv.slice(2).filter((argument) => argument !== "--force");
+if (folders.length === 0) {
+  console.error("Usage: npm run eval -- [--force] DIR...");
+  process.exit(2);
+}
+process.env.KB_MCP_DATA_DIR ??= join(tmpdir(), "kb-mcp-eval");
+
+const embedder = remembering(await openEmbedder(), "embedQuery");
+for (const folder of folders) {
+  const notes = resolve(folder, "kb");
+  const { queries } = parse(await readFile(join(folder, "golden.yml"), "utf8"));
+  await index(basename(folder), notes);
+  const store = remembering(await openStore(notes), "document");
+  for (const [mode, weights] of Object.entries(modes)) {
+    const search = createSearch({
+      store: () => store,
+      embedder: () => embedder,
+      isServable: () => true,
+      notes: () => [],
+      options: { ...options, ...weights },
+    });
+    report(basename(folder), mode, await run(search, queries));
+  }
+  await store.close();
+}
+await embedder.dispose();
+
+async function index(name, notes) {
+  const knowledgeBase = await openKnowledgeBase({ kbPath: notes });
+  const { documents, chunks, declined_by_embedder, seconds } = await knowledgeBase.index({ force });
+  await knowledgeBase.close();
+  console.log(
+    `${name}: ${documents} documents, ${chunks} passages, ${declined_by_embedder} without a vector, ${seconds.toFixed(0)} s`,
+  );
+}
+
+/** The object with one asynchronous method, of one string, that asks only once for each: nothing changes here. */
+function remembering(object, method) {
+  const known = new Map();
+  const remembered = (key, ...rest) => {
+    if (!known.has(key)) known.set(key, object[method](key, ...rest));
+    return known.get(key);
+  };
+  return new Proxy(object, {
+    get(target, name) {
+      if (name === method) return remembered;
+      const value = target[name];
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+async function run(search, queries) {
+  const { signal } = new AbortController();
+  const results = [];
+  for (const { query, expected = [], answerable } of queries) {
+    const { results: hits, confidence, low_confidence: low } = await search({ query }, signal);
+    const found = [...new Set(hits.map(({ path }) => path))];
+    results.push({ found, relevant: new Set(expected.map(({ path }) => path)), answerable, confidence, low });
+  }
+  return results;
+}
+
+function report(name, mode, results) {
+  const judged = results.filter(({ answerable }) => answerable !== false);
+  const silent = results.filter(({ answerable }) => answerable === false);
+  const measures = Object.entries(ranking(judged)).map(
+    ([measure, value]) => `${measure} ${value.toFixed(3)}`,
+  );
+  if (silent.length > 0) {
+    const flagged = (some) => (some.filter(({ low }) => low).length / some.length).toFixed(3);
+    const values = (some) => some.map(({ confidence }) => confidence);
+    measures.push(
+      `AUC of confidence ${area(values(judged), values(silent)).toFixed(3)}`,
+      `low for ${flagged(silent)} of unanswerable and ${flagged(judged)} of answerable`,
+    );
+  }
+  console.log(`${name.padEnd(14)} ${mode.padEnd(8)} ${measures.join("  ")}`);
+}

@@ -1,0 +1,28 @@
+// Timing and temporary folders for the benchmarks.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Milliseconds that one call takes. */
+export async function milliseconds(run) {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
+/** The middle value. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** Runs in a temporary folder, with the data directory of kb-mcp in it. */
+export async function inTemporaryFolder(run) {
+  const folder = await mkdtemp(join(tmpdir(), "kb-mcp-bench-"));
+  process.env.KB_MCP_DATA_DIR = join(folder, "data");
+  try {
+    return await run(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

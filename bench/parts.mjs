@@ -1,0 +1,44 @@
+// The raw parts that the benchmarks compare with: the embedder alone, the store alone.
+import { readFile, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { chunkDocument } from "../dist/core/indexing/chunker.js";
+import { indexDirectory } from "../dist/core/config/load-config.js";
+import { embeddingText } from "../dist/core/search/analyser/embedding-text.js";
+import bundled from "../dist/plugins/embedders/bundled/index.js";
+import md from "../dist/plugins/parsers/md/index.js";
+import lancedb from "../dist/plugins/stores/lancedb/index.js";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+function host(dataDirectory) {
+  return { logger: silent, signal: new AbortController().signal, dataDirectory };
+}
+
+async function create(factory, dataDirectory) {
+  const checked = await factory.optionsSchema?.["~standard"].validate({});
+  return factory.create(checked?.value ?? {}, host(dataDirectory));
+}
+
+/** The bundled embedder, with a model of its own. */
+export const openEmbedder = () => create(bundled.embedders[0], "");
+
+/** The store that kb-mcp built for a folder. */
+export async function openStore(notes) {
+  const index = indexDirectory(process.env.KB_MCP_DATA_DIR, await realpath(notes));
+  return create(lancedb.stores[0], `${index}/lancedb`);
+}
+
+/** The texts that an index run of a folder of Markdown gives to the embedder. */
+export async function embeddingTextsOf(notes) {
+  const parser = await create(md.parsers[0], "");
+  const { chunkTokens } = await openEmbedder();
+  const names = (await readdir(notes, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
+  const texts = [];
+  for (const path of names) {
+    const text = await readFile(join(notes, path), "utf8");
+    const parsed = await parser.parse({ path, text, bytes: Buffer.from(text), signal: host("").signal });
+    for (const { headingPath, content } of chunkDocument(parsed, chunkTokens, []))
+      texts.push(embeddingText({ title: parsed.title, headingPath, content }));
+  }
+  return texts;
+}

@@ -1,0 +1,145 @@
+// Starts, feeds and ends the process that parses. A process, not a thread: when a single allocation does not fit,
+// V8 ends the whole process even with a limit set for the thread, and with it would go kb-mcp.
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Logger, ParsedDocument } from "../plugin-api.js";
+import type { ParseReply, ParseRequest, SentError } from "./parse-messages.js";
+
+export interface ParseLimits {
+  /** For one file, with the start of the process where it has to be started. */
+  readonly milliseconds: number;
+  /** Of JavaScript objects; twice as much may be used in all, with buffers and code. */
+  readonly heapMiB: number;
+}
+
+export type ParseOutcome =
+  | { readonly kind: "parsed"; readonly parsed: ParsedDocument }
+  | { readonly kind: "failed"; readonly error: SentError; readonly last?: true }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "memory" }
+  /** The process ended by itself; `how` completes "the process ended …". */
+  | { readonly kind: "ended"; readonly how: string }
+  | { readonly kind: "stopped" };
+
+/** An idle process is ended after this time: it holds some 60 MB. */
+const idleMilliseconds = 60_000;
+/** What Node and the libraries take before a file is opened. */
+const baseMiB = 128;
+const outOfMemory = /out of memory|heap limit/i;
+
+export class ParseProcess {
+  #child: ChildProcess | undefined;
+  #running: { readonly id: number; readonly settle: (outcome: ParseOutcome) => void } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly limits: ParseLimits,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Parses one file, in a new process if there is none. Never called while a file is being parsed. */
+  run(request: ParseRequest): Promise<ParseOutcome> {
+    clearTimeout(this.#idle);
+    const child = (this.#child ??= this.#start());
+    child.ref();
+    child.channel?.ref();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#settle({ kind: "timeout" }), this.limits.milliseconds);
+      this.#running = {
+        id: request.id,
+        settle: (outcome) => {
+          clearTimeout(timer);
+          this.#running = undefined;
+          const alive = outcome.kind === "parsed" || (outcome.kind === "failed" && outcome.last !== true);
+          if (alive) this.#rest(child);
+          else this.#drop(child);
+          resolve(outcome);
+        },
+      };
+      try {
+        child.send(request, (error) => {
+          if (error !== null && this.#running?.id === request.id)
+            this.#settle({ kind: "ended", how: `before it took the file (${error.message})` });
+        });
+      } catch (error) {
+        // Something in the options that is no plain data.
+        const message = error instanceof Error ? error.message : String(error);
+        this.#settle({ kind: "failed", error: { code: "KB_PARSE_FAILED", message } });
+      }
+    });
+  }
+
+  /** Ends the process, whatever it is doing. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    const ended = child === undefined ? undefined : new Promise((resolve) => child.once("exit", resolve));
+    this.#settle({ kind: "stopped" });
+    if (child !== undefined) this.#drop(child);
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    // With nothing else to wait for, Node would end before the process has.
+    child.ref();
+    await ended;
+  }
+
+  #settle(outcome: ParseOutcome): void {
+    this.#running?.settle(outcome);
+  }
+
+  #start(): ChildProcess {
+    const { heapMiB } = this.limits;
+    const memoryBytes = (2 * heapMiB + baseMiB) * 1024 * 1024;
+    const child = fork(fileURLToPath(new URL("./parse-worker.js", import.meta.url)), [String(memoryBytes)], {
+      execArgv: [`--max-old-space-size=${heapMiB}`],
+      serialization: "advanced",
+      // Its standard output is never kb-mcp's own, which may belong to MCP.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      windowsHide: true,
+    });
+    let lastWords = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        if (stream === child.stderr) lastWords = (lastWords + text).slice(-8192);
+        this.logger.debug(`parse process: ${text.trimEnd()}`);
+      });
+      // The streams of a child are sockets; they must not keep kb-mcp running.
+      (stream as unknown as { unref?: () => void } | null)?.unref?.();
+    }
+    child.on("message", (reply: ParseReply) => this.#receive(child, reply));
+    child.on("error", (error) => {
+      if (this.#child === child) this.#settle({ kind: "ended", how: `at its start (${error.message})` });
+    });
+    child.on("close", (code, signal) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      // A kill that is not ours is the watchdog's, or the system's that ran out of memory.
+      if (signal === "SIGKILL" || outOfMemory.test(lastWords)) this.#settle({ kind: "memory" });
+      else this.#settle({ kind: "ended", how: signal === null ? `with exit code ${code}` : `by ${signal}` });
+    });
+    return child;
+  }
+
+  #receive(child: ChildProcess, reply: ParseReply): void {
+    if (this.#child !== child || typeof reply !== "object") return;
+    if ("log" in reply) this.logger[reply.log](reply.message);
+    else if (reply.id === this.#running?.id)
+      this.#settle(
+        "parsed" in reply ? { kind: "parsed", parsed: reply.parsed } : { kind: "failed", ...reply },
+      );
+  }
+
+  /** Between files the process must not keep kb-mcp running. */
+  #rest(child: ChildProcess): void {
+    child.unref();
+    child.channel?.unref();
+    this.#idle = setTimeout(() => this.#drop(child), idleMilliseconds);
+    this.#idle.unref();
+  }
+
+  #drop(child: ChildProcess): void {
+    clearTimeout(this.#idle);
+    if (this.#child === child) this.#child = undefined;
+    child.unref();
+    child.channel?.unref();
+    child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,117 @@
+// The parse process: decodes and parses one file at a time with the parsers it is told to load. It may be ended at
+// any moment, so it holds nothing that matters.
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { isKbError, KbError } from "../errors.js";
+import type { Logger, Parser, ParsedDocument } from "../plugin-api.js";
+import { loadPlugin } from "../plugins/load-plugin.js";
+import { decodeText } from "./decode-text.js";
+import type { ParseReply, ParseRequest, SentError } from "./parse-messages.js";
+import { checkParsedDocument } from "./parsed-document.js";
+
+const parsers = new Map<string, Promise<Parser>>();
+let current: ParseRequest | undefined;
+
+const watchdog = new Worker(fileURLToPath(new URL("./parse-watchdog.js", import.meta.url)), {
+  workerData: { memoryBytes: Number(process.argv[2]), parentPid: process.ppid },
+});
+watchdog.unref();
+
+process.on("message", (request: ParseRequest) => void serve(request));
+process.on("disconnect", () => process.exit());
+// Keys pressed in the terminal and signals of a service manager reach every process of the group: kb-mcp decides.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+// What a parser threw outside of its promise. Nobody knows what it left behind: the next file gets a new process.
+process.on("uncaughtException", (error) => {
+  if (current === undefined) logger.warn(`a parser failed after its file was done: ${messageOf(error)}`);
+  else send({ id: current.id, error: sentError(error, current), last: true }, () => process.exit(1));
+});
+
+async function serve(request: ParseRequest): Promise<void> {
+  current = request;
+  watchdog.postMessage(true);
+  let reply: ParseReply;
+  try {
+    reply = { id: request.id, parsed: await parse(request) };
+  } catch (error) {
+    reply = { id: request.id, error: sentError(error, request) };
+  }
+  watchdog.postMessage(false);
+  current = undefined;
+  send(reply);
+}
+
+async function parse(request: ParseRequest): Promise<ParsedDocument> {
+  const { path, bytes, parser } = request;
+  let text = "";
+  if (!parser.binary) {
+    const decoded = decodeText(bytes);
+    if (!decoded.encoding.startsWith("utf-")) logger.debug(`${path} was read as ${decoded.encoding}`);
+    text = decoded.text;
+  }
+  const instance = await parserFor(request);
+  // Never aborted: whoever no longer wants the result ends the process.
+  const { signal } = new AbortController();
+  const result: unknown = await instance.parse({ path, bytes, text, signal });
+  return checkParsedDocument(result, `The parser ${parser.id} on ${path}`);
+}
+
+function parserFor({ parser: { id, moduleUrl, options }, dataDirectory }: ParseRequest): Promise<Parser> {
+  let parser = parsers.get(id);
+  if (parser === undefined) {
+    parser = createParser(id, moduleUrl, options, dataDirectory);
+    parsers.set(id, parser);
+    parser.catch(() => parsers.delete(id));
+  }
+  return parser;
+}
+
+async function createParser(
+  id: string,
+  moduleUrl: string,
+  options: unknown,
+  dataDirectory: string,
+): Promise<Parser> {
+  const plugin = await loadPlugin(moduleUrl);
+  const factory = plugin.parsers?.find((candidate) => candidate.id === id);
+  if (factory === undefined)
+    throw new KbError("KB_PLUGIN_INVALID", `The plugin ${plugin.name} offers no parser "${id}"`);
+  return factory.create(options, { logger, signal: new AbortController().signal, dataDirectory });
+}
+
+const logger: Logger = {
+  debug: (message) => send({ log: "debug", message }),
+  info: (message) => send({ log: "info", message }),
+  warn: (message) => send({ log: "warn", message }),
+  error: (message) => send({ log: "error", message }),
+};
+
+function send(reply: ParseReply, then?: () => void): void {
+  process.send?.(reply, undefined, undefined, () => then?.());
+}
+
+function sentError(error: unknown, { path, parser }: ParseRequest): SentError {
+  const message = messageOf(error);
+  const stack =
+    typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : undefined;
+  if (isKbError(error)) {
+    const { code, hint } = error;
+    return {
+      code,
+      message: message.includes(path) ? message : `${path}: ${message}`,
+      hint,
+      ...(stack && { stack }),
+    };
+  }
+  return {
+    code: "KB_PARSE_FAILED",
+    message: `The parser ${parser.id} could not read ${path}: ${message}`,
+    ...(stack !== undefined && { stack }),
+  };
+}
+
+/** One line: a parser's message may be a page. */
+function messageOf(error: unknown): string {
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  return String(message).split("\n")[0]?.slice(0, 500) ?? "";
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "@jest/globals";
+import { createParserRegistry, type RegisteredParser } from "../../../src/core/documents/parser-registry.js";
+
+const parser = (
+  id: string,
+  extensions: string[],
+  moduleUrl = `file:///plugins/${id}.mjs`,
+): RegisteredParser => ({
+  id,
+  version: "3",
+  extensions,
+  mediaType: "text/markdown",
+  binary: false,
+  moduleUrl,
+  options: {},
+});
+
+describe("the parser registry", () => {
+  const registry = createParserRegistry([parser("md", ["md", "Markdown"]), parser("txt", ["txt"])]);
+
+  it("finds the parser by what follows the last dot, whatever the case", () => {
+    expect(registry.forPath("a/b.md")?.id).toBe("md");
+    expect(registry.forPath("a.b/C.tar.MARKDOWN")?.id).toBe("md");
+    expect(registry.forPath("会議.txt")?.id).toBe("txt");
+  });
+
+  it.each(["README", "a.md/file", ".md", "a/.md", "a.", "a.docx", "md", ""])("finds none for %j", (path) => {
+    expect(registry.forPath(path)).toBeUndefined();
+  });
+
+  it("finds a parser by its id, with the label that documents are stored under", () => {
+    expect(registry.byId("md")).toMatchObject({ id: "md", label: "md@3", extensions: ["md", "markdown"] });
+    expect(registry.byId("toString")).toBeUndefined();
+  });
+
+  it("lists its entries and extensions in order", () => {
+    expect(registry.entries.map(({ id }) => id)).toEqual(["md", "txt"]);
+    expect([...registry.extensions]).toEqual(["md", "markdown", "txt"]);
+  });
+
+  it("cannot be changed", () => {
+    expect(Object.isFrozen(registry)).toBe(true);
+    expect(Object.isFrozen(registry.entries)).toBe(true);
+    expect(Object.isFrozen(registry.entries[0])).toBe(true);
+    expect(Object.isFrozen(registry.entries[0]?.extensions)).toBe(true);
+  });
+
+  it("refuses two parsers of one id and names where both come from", () => {
+    const twice = () =>
+      createParserRegistry([parser("md", ["md"]), parser("md", ["org"], "file:///other.mjs")]);
+    expect(twice).toThrow(
+      expect.objectContaining({
+        code: "KB_PLUGIN_DUPLICATE_ID",
+        message: 'Two plugins offer a parser "md": file:///plugins/md.mjs and file:///other.mjs',
+      }),
+    );
+  });
+
+  it("refuses two parsers for one extension and names both", () => {
+    const twice = () => createParserRegistry([parser("md", ["md"]), parser("org", ["org", "MD"])]);
+    expect(twice).toThrow(
+      expect.objectContaining({
+        code: "KB_PLUGIN_DUPLICATE_EXTENSION",
+        message: 'The parsers "md" and "org" both claim .md files',
+      }),
+    );
+  });
+});
