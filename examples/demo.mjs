@@ -1,20 +1,19 @@
 // npm run demo: indexes the sample knowledge base and answers three questions through a real MCP client over
 // stdio. It also ends with the lines to connect a client of your own.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { parse } from "yaml";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const kbMcp = path("../dist/cli/main.js");
 const knowledgeBase = path("./knowledge-base");
 const say = (text = "") => process.stdout.write(`${text}\n`);
 
-const questions = [
-  "our server's disk died, how do we get last year's measurements onto another computer?",
-  "強い風と大雨が近づいているとき、ハウスの窓はどうしておけばいい？",
-  "E0382 came up overnight, is it safe to just clear it?",
-];
+const { queries } = parse(readFileSync(path("./golden.yml"), "utf8"));
+const questions = queries.filter(({ demo }) => demo).map(({ query }) => query);
 
 say("1. Index the sample knowledge base, the documents of a small maker of greenhouse controllers");
 say("   $ kb-mcp index --kb-path examples/knowledge-base\n");
