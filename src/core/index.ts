@@ -17,6 +17,7 @@ export * from "./search/search-reply.js";
 export { errorCodes, isKbError, KbError } from "./errors.js";
 export type { ErrorCode } from "./errors.js";
 export { limits } from "./limits.js";
+export { partTokens, replyTokens } from "./search/reply-tokens.js";
 
 export interface StatusReply {
   kb_path: string;

@@ -29,8 +29,10 @@ export interface RunningServer {
  * The server, once it serves.
  * @param input where it reads from; a pipe of its own, which closes when its process ends, if absent
  */
-export async function startStdioServer(input?: Readable): Promise<RunningServer> {
-  const child = spawn(process.execPath, [stdioServerPath], { stdio: [input ?? "pipe", "pipe", "pipe"] });
+export async function startStdioServer(input?: Readable, ...flags: string[]): Promise<RunningServer> {
+  const child = spawn(process.execPath, [stdioServerPath, ...flags], {
+    stdio: [input ?? "pipe", "pipe", "pipe"],
+  });
   const [stdin, output, log] = [child.stdin, child.stdout as Readable, child.stderr as Readable];
   // A server that is gone closes its input; what is written after is lost, as for any client.
   stdin?.on("error", () => undefined);

@@ -1,0 +1,8 @@
+// Every tool, in the order in which clients show them.
+import type { Tool } from "./tool.js";
+import { getDocument } from "./tools/get-document.js";
+import { listTopics } from "./tools/list-topics.js";
+import { rebuildIndex } from "./tools/rebuild-index.js";
+import { search } from "./tools/search.js";
+
+export const tools: readonly Tool[] = [search, getDocument, listTopics, rebuildIndex];
