@@ -51,6 +51,6 @@ function mark({ content, match_spans }: SearchHit, highlight: (text: string) => 
 }
 
 function shorten(line: string): string {
-  const characters = [...line];
+  const characters = Array.from(line);
   return characters.length <= lineCharacters ? line : `${characters.slice(0, lineCharacters).join("")}…`;
 }

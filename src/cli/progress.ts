@@ -5,8 +5,8 @@ import type { IndexProgress } from "../core/index.js";
 const lineSeconds = 5;
 
 export interface ProgressDisplay {
-  update(progress: IndexProgress): void;
-  end(): void;
+  readonly update: (progress: IndexProgress) => void;
+  readonly end: () => void;
 }
 
 /** A display for one run. */
@@ -47,7 +47,7 @@ function lines(stream: NodeJS.WriteStream): ProgressDisplay {
 }
 
 /** One line: files, chunks a second, time left. */
-export function describe({ phase, filesDone, filesTotal, chunksDone, elapsedMs }: IndexProgress): string {
+function describe({ phase, filesDone, filesTotal, chunksDone, elapsedMs }: IndexProgress): string {
   if (phase === "scan") return "Looking for changes…";
   if (phase === "finish") return "Bringing the search structures up to date…";
   const seconds = elapsedMs / 1000;

@@ -223,7 +223,11 @@ export interface ScoredChunk extends ChunkKey {
   readonly score: number;
 }
 
-/** A weighted sum of BM25 over fields: every clause adds `weight` times the BM25 of its terms in its field. */
+/**
+ * A weighted sum of BM25 over fields: every clause adds `weight` times the BM25 of its terms in its field; a term given
+ * twice counts twice. Okapi BM25 with k1 1.2 and b 0.75, over the chunks that are stored now: what was stored before
+ * leaves no trace in a score.
+ */
 export interface TextQuery {
   readonly clauses: readonly {
     readonly field: TermField;
@@ -232,13 +236,17 @@ export interface TextQuery {
   }[];
 }
 
-/** Conditions that all hold; applied before the top k is taken. Values are folded like the `Key` fields. */
+/**
+ * Conditions that all hold; applied before the top k is taken. Values are folded like the `Key` fields. An empty list
+ * is no condition.
+ */
 export interface ChunkFilter {
   readonly categoryKey?: string;
   /** A topic and everything below it: "ops" also finds "ops/runbooks". */
   readonly topicKey?: string;
-  /** Regular expressions (the common part of RE2 and JavaScript) against the whole `pathKey`. */
+  /** Regular expressions (the common part of RE2 and JavaScript) against the whole `pathKey`: at least one matches. */
   readonly pathIncludes?: readonly string[];
+  /** The same: none matches. */
   readonly pathExcludes?: readonly string[];
   readonly tagKeysAny?: readonly string[];
   readonly tagKeysAll?: readonly string[];
@@ -270,7 +278,9 @@ export interface VectorStore {
 
   /**
    * Commits a batch. For each document a reader sees the old chunks or the new ones, never a mixture; after a
-   * crash a document row is never newer than its chunks.
+   * crash a document row is never newer than its chunks: where they may not belong together, its `contentHash` is
+   * empty and its `modifiedMs` 0, so that it counts as changed. Updates and removals of unknown paths do nothing.
+   * @throws KbError KB_STORE_MISMATCH for a vector of another length, KB_STORE_EMPTY before the first reset
    */
   write(batch: WriteBatch): Promise<void>;
 
@@ -284,9 +294,12 @@ export interface VectorStore {
   /** All chunks of a document in order of position, vectors and terms included. */
   documentChunks(path: string): Promise<StoredChunk[]>;
 
-  /** The k best chunks by words, best first. No terms: none. */
+  /** The k best chunks by words, best first; equal scores in order of path and position, at the cut too. No terms: none. */
   textSearch(query: TextQuery, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]>;
-  /** The k nearest chunks by cosine similarity (-1 to 1), nearest first; chunks without a vector are never found. */
+  /**
+   * The k nearest chunks by cosine similarity (-1 to 1), nearest first; equal scores as in textSearch. Chunks without
+   * a vector are never found.
+   */
   vectorSearch(vector: Float32Array, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]>;
   /** For each term, in how many chunks it occurs in the `text` field. */
   documentFrequencies(terms: readonly string[]): Promise<number[]>;

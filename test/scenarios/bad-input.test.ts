@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { IndexSummary, SearchReply } from "../../src/core/index.js";
+import type { IndexSummary, SearchReply, StatusReply } from "../../src/core/index.js";
 import { runCli, startCli, type CliResult } from "../support/kb-mcp-process.js";
 
 let folder: string;
@@ -131,18 +131,16 @@ describe("an index run", () => {
   });
 
   it("beside another is refused with who is at work", async () => {
-    for (let n = 0; n < 120; n++)
+    for (let n = 0; n < 40; n++)
       await write(`note-${n}.md`, `# Note ${n}\n\n${"A longer text about herbs. ".repeat(40)}\n`);
     const first = startCli(["index", "--kb-path", notes], data);
     const ended = new Promise((done) => first.once("close", done));
-    const second = await retryUntil(
-      () => runCli(["index", "--kb-path", notes], data),
-      ({ code }) => code !== 0,
-    );
+    await retryUntil(status, ({ writer }) => writer !== undefined);
+    const second = await runCli(["index", "--kb-path", notes], data);
     expectCleanFailure(second, 1, "KB_STORE_BUSY");
     expect(second.stderr).toContain(`pid ${first.pid}`);
     expect(await ended).toBe(0);
-  });
+  }, 60_000);
 
   it("that is killed loses nothing it had committed, and the next one finishes the work", async () => {
     const total = 300;
@@ -150,10 +148,7 @@ describe("an index run", () => {
       await write(`note-${n}.md`, `# Note ${n}\n\nToday number ${n} was about herbs and their seeds.\n`);
     const first = startCli(["index", "--kb-path", notes], data);
     const ended = new Promise((done) => first.once("close", done));
-    await retryUntil(
-      () => indexedPaths(),
-      (paths) => paths.length > 0,
-    );
+    await retryUntil(indexedPaths, (paths) => paths.length > 0);
     first.kill("SIGKILL");
     await ended;
     const kept = (await indexedPaths()).length;
@@ -166,9 +161,13 @@ describe("an index run", () => {
   }, 60_000);
 });
 
-async function indexedPaths(): Promise<string[]> {
+async function status(): Promise<StatusReply> {
   const { stdout } = await runCli(["status", "--kb-path", notes, "--paths", "--format", "json"], data);
-  return (JSON.parse(stdout) as { paths: string[] }).paths;
+  return JSON.parse(stdout) as StatusReply;
+}
+
+async function indexedPaths(): Promise<string[]> {
+  return (await status()).paths ?? [];
 }
 
 async function retryUntil<T>(attempt: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {

@@ -29,7 +29,7 @@ function formatStatus({ kb_path, index_directory, overview, writer, paths }: Sta
       `Contents        ${documents} documents, ${chunks} chunks${declined}`,
       `Topics          ${topics.map(({ topic, documents: count }) => `${topic === "" ? "(root)" : topic} ${count}`).join(", ")}`,
       `Embedder        ${embedder} (${model})`,
-      `Last indexed    ${indexed_at}`,
+      `Last change     ${indexed_at}`,
     );
   }
   if (writer !== undefined)

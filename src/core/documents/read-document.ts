@@ -1,31 +1,22 @@
 // The reply of get_document: a loaded document, or a range of its lines, and how to read on.
 import { KbError } from "../errors.js";
-import { estimateTokens } from "../estimate-tokens.js";
 import { splitLines } from "../text/lines.js";
 import type { DocumentReply, DocumentRequest } from "./document-reply.js";
 import { loadDocument, type LoadDependencies } from "./load-document.js";
 
 /**
  * Reads a document for a caller.
- * @param maxReplyTokens above it, a note says how to read the document in parts; nothing is cut
  * @throws KbError KB_READ_*, KB_PARSE_*
  */
 export async function readDocument(
   dependencies: LoadDependencies,
   request: DocumentRequest,
-  maxReplyTokens: number,
   signal: AbortSignal,
 ): Promise<DocumentReply> {
   const loaded = await loadDocument(dependencies, request.path, signal);
   const lines = splitLines(loaded.text);
   const range = lineRange(request, lines.length);
   const text = range === undefined ? loaded.text : lines.slice(range.start - 1, range.end).join("\n");
-  const notes = [...loaded.warnings];
-  const tokens = estimateTokens(text);
-  if (tokens > maxReplyTokens)
-    notes.push(
-      `This text is about ${tokens} tokens in ${range === undefined ? lines.length : range.end - range.start + 1} lines; read it in parts with start_line and end_line.`,
-    );
   return {
     path: loaded.path,
     title: loaded.title,
@@ -36,7 +27,7 @@ export async function readDocument(
     truncated: loaded.truncated,
     metadata: loaded.metadata,
     text,
-    notes,
+    notes: [...loaded.warnings],
   };
 }
 

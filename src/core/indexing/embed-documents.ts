@@ -5,7 +5,7 @@ import type { PreparedDocument } from "./prepare-document.js";
 
 export interface EmbedFailure {
   readonly path: string;
-  readonly error: unknown;
+  readonly error: KbError;
 }
 
 export interface EmbeddedGroup {
@@ -37,7 +37,7 @@ export async function embedDocuments(
     return { writes, failures: [], embedded: texts.length };
   } catch (error) {
     const only = group[0];
-    if (signal.aborted || only === undefined) throw error;
+    if (signal.aborted || only === undefined || !(error instanceof KbError)) throw error;
     if (group.length === 1) return { writes: [], failures: [{ path: only.path, error }], embedded: 0 };
   }
   const single = { writes: [] as DocumentWrite[], failures: [] as EmbedFailure[], embedded: 0 };
@@ -70,14 +70,19 @@ async function embedTexts(
   try {
     vectors = await embedder.embedDocuments(texts, signal);
   } catch (error) {
-    if (isKbError(error)) throw error;
-    throw new KbError("KB_EMBED_FAILED", `The embedder ${embedder.model} failed`, { cause: error });
+    if (!isKbError(error))
+      throw new KbError("KB_EMBED_FAILED", `The embedder ${embedder.model} failed`, { cause: error });
+    // Thrown anew: a plugin may carry a KbError class of its own.
+    throw new KbError(error.code, error.message, { cause: error, hint: error.hint });
   }
-  const misfit = vectors.some((vector) => vector !== null && vector.length !== embedder.dimensions);
-  if (vectors.length !== texts.length || misfit)
+  if (vectors.length !== texts.length || !vectors.every((vector) => isUsable(vector, embedder.dimensions)))
     throw new KbError(
       "KB_EMBED_FAILED",
-      `The embedder ${embedder.model} answered ${vectors.length} vectors for ${texts.length} texts, or vectors of another length than ${embedder.dimensions}`,
+      `The embedder ${embedder.model} answered ${vectors.length} vectors for ${texts.length} texts, or vectors that are not ${embedder.dimensions} finite numbers`,
     );
   return vectors;
+}
+
+function isUsable(vector: Float32Array | null, dimensions: number): boolean {
+  return vector === null || (vector.length === dimensions && vector.every(Number.isFinite));
 }

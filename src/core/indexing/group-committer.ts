@@ -23,7 +23,7 @@ export function createGroupCommitter(store: VectorStore, plan: ScanPlan, report:
   let writing: Promise<void> = Promise.resolve();
   let failedGroups = 0;
   let anySuccess = false;
-  let lastFailure: unknown;
+  let lastFailure: Error | undefined;
 
   const enqueue = async (write: () => Promise<void>): Promise<void> => {
     await writing;
@@ -37,7 +37,7 @@ export function createGroupCommitter(store: VectorStore, plan: ScanPlan, report:
         report.skip(path, error);
       }
       failedGroups = writes.length === 0 ? failedGroups + 1 : 0;
-      if (failedGroups >= failedGroupsMax && !anySuccess) throw lastFailure;
+      if (lastFailure !== undefined && failedGroups >= failedGroupsMax && !anySuccess) throw lastFailure;
       anySuccess ||= writes.length > 0;
       report.embedded += embedded;
       for (const { document } of writes)

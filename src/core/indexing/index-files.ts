@@ -103,11 +103,11 @@ function prepareAll(
   signal: AbortSignal,
 ): AsyncGenerator<PreparedDocument | TouchedDocument | undefined> {
   const prepare = async (file: WalkedFile): Promise<PreparedDocument | TouchedDocument | undefined> => {
-    if (signal.aborted) throw cancelled();
+    refuseIfCancelled(signal);
     try {
       return await prepareDocument(dependencies, file, force ? undefined : plan.known.get(file.path), signal);
     } catch (error) {
-      if (signal.aborted) throw cancelled();
+      refuseIfCancelled(signal);
       report.skip(file.path, error);
       report.advance({ filesDone: report.progress.filesDone + 1 });
       return undefined;
@@ -116,8 +116,9 @@ function prepareAll(
   return prefetch(plan.candidates, filesAhead, prepare);
 }
 
-function cancelled(): KbError {
-  return new KbError("KB_CANCELLED", "Indexing was cancelled; what was done so far is kept");
+function refuseIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted)
+    throw new KbError("KB_CANCELLED", "Indexing was cancelled; what was done so far is kept");
 }
 
 /** A new path with the bytes of one that is gone keeps its vectors. */

@@ -62,10 +62,11 @@ async function runOnce(
   report.advance({ phase: "scan" });
   const [store, embedder] = await Promise.all([dependencies.store.get(), dependencies.embedder.get()]);
   const identity = indexIdentity(dependencies.embedderId, embedder, dependencies.excludeHeadings);
-  const [{ files, unseen }, existing] = await Promise.all([
-    collectFiles(dependencies, report, signal),
-    existingIndex(store, identity, force),
-  ]);
+  const collecting = collectFiles(dependencies, report, signal);
+  const looking = existingIndex(store, identity, force);
+  // If one fails the other must still end before the run does: the store may be closed after it.
+  await Promise.allSettled([collecting, looking]);
+  const [{ files, unseen }, existing] = await Promise.all([collecting, looking]);
   const known = existing?.known ?? new Map<string, Fingerprint>();
   refuseSuddenEmptiness(files.length, known.size, force);
   if (existing === undefined) await startIndex(dependencies.indexDirectory, store, embedder, identity);

@@ -10,14 +10,20 @@ export async function* prefetch<Item, Result>(
   step: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const underWay: Promise<Result>[] = [];
-  let next = 0;
+  let started = 0;
   const fill = (): void => {
-    while (underWay.length < ahead && next < items.length) {
-      const promise = step(items[next++] as Item);
+    for (const item of items.slice(started, started + ahead - underWay.length)) {
+      const promise = step(item);
+      started++;
       // Handled when its turn comes; until then a rejection must not count as unhandled.
       promise.catch(() => undefined);
       underWay.push(promise);
     }
   };
-  for (fill(); underWay.length > 0; fill()) yield await (underWay.shift() as Promise<Result>);
+  for (;;) {
+    fill();
+    const next = underWay.shift();
+    if (next === undefined) return;
+    yield await next;
+  }
 }

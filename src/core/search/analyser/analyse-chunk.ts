@@ -1,0 +1,24 @@
+// The terms of a chunk, as the index keeps them. A query is analysed by the same parts.
+import type { ChunkTerms } from "../../plugin-api.js";
+import { bigramsOf } from "./bigrams.js";
+import { withContextLine, type ChunkText } from "./context-line.js";
+import { wordsOf } from "./words.js";
+
+/** Changes whenever the terms or the embedded text of a chunk change: an index of another version is stale. */
+export const analyserVersion = "1";
+
+/** The terms of a chunk. Its content is preceded by the line "title > headings". */
+export function analyseChunk(chunk: ChunkText & { readonly path: string }): ChunkTerms {
+  const text = withContextLine(chunk).normalize("NFKC");
+  const names = [chunk.path, chunk.title ?? "", ...chunk.headingPath].join("\n").normalize("NFKC");
+  return { text: termsOf(text), title: termsOf(names), bigrams: bigramsOf(text, { singleHan: true }) };
+}
+
+// The wholes of identifiers come last, so that neighbouring words have neighbouring positions.
+function termsOf(text: string): string[] {
+  const words = wordsOf(text);
+  return [
+    ...words.filter((word) => word.kind === "word").map((word) => word.term),
+    ...words.filter((word) => word.kind === "whole").map((word) => word.term),
+  ];
+}

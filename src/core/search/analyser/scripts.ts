@@ -1,0 +1,21 @@
+// Which characters belong to which kind of script, as classes for regular expressions with the `v` flag.
+// All of them are applied to text in NFKC.
+
+/** Han and kana, with the long-vowel mark, 〆 and the combining voicing marks. */
+export const chineseJapanese = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30FC\u3006\u3099\u309A`;
+
+export const hangul = String.raw`\p{Script=Hangul}`;
+
+/** Scripts without spaces whose words Intl.Segmenter finds in a dictionary. */
+export const dictionary = `${chineseJapanese}${String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`}`;
+
+/** Letters, digits and marks of the scripts that put spaces between words. */
+export const spaced = String.raw`[[\p{L}\p{N}\p{M}]--[${dictionary}${hangul}]]`;
+
+const hiraganaOnly = /^(?:[\p{Script=Hiragana}\u30FC]|\u3099|\u309A)+$/u;
+const katakanaOnly = /^(?:[\p{Script=Katakana}\u30FC]|\u3099|\u309A)+$/u;
+const han = /^\p{Script=Han}/u;
+
+export const isHiragana = (text: string): boolean => hiraganaOnly.test(text);
+export const isKatakana = (text: string): boolean => katakanaOnly.test(text);
+export const isHan = (character: string): boolean => han.test(character);

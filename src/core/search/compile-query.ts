@@ -1,0 +1,111 @@
+// From what was typed to what both legs, the confidence and the match spans need. No query is a syntax error.
+import { KbError } from "../errors.js";
+import { limits } from "../limits.js";
+import type { TextQuery } from "../plugin-api.js";
+import { fold } from "../text/fold.js";
+import { bigramsOf } from "./analyser/bigrams.js";
+import { isQuestionWord } from "./analyser/question-words.js";
+import { isHiragana } from "./analyser/scripts.js";
+import { isStopWord } from "./analyser/stop-words.js";
+import { wordsOf, type Word } from "./analyser/words.js";
+
+/** How much a term says about what is looked for: a question word (何年), hiragana only (から), or more. */
+export type TermKind = "question" | "hiragana" | "content";
+
+export interface QueryTerm {
+  /** A term of the `text` field. */
+  readonly term: string;
+  readonly kind: TermKind;
+}
+
+export interface CompiledQuery {
+  /** For the embedder and the reranker: as typed, white space collapsed. */
+  readonly text: string;
+  readonly textQuery: TextQuery;
+  /** The distinct words; an identifier stands there by its parts. */
+  readonly terms: readonly QueryTerm[];
+  /** Every distinct term of the `text` field, the wholes of identifiers included. */
+  readonly textTerms: readonly string[];
+  /** The distinct terms of the `bigrams` field. */
+  readonly bigrams: readonly string[];
+}
+
+/**
+ * Weights of the fields in the sum of their BM25. Ten sets of English, Japanese and mixed questions gave a mean
+ * nDCG@10 of .733 for the text alone, .751 with the title field and .755 with the bigrams. Bigrams of a higher
+ * weight outvote words.
+ */
+const weights = { text: 1, title: 0.4, bigrams: 0.15 } as const;
+
+/**
+ * Words in hiragana only are mostly particles and endings, what stop words are in English. Some are not, so they count
+ * half instead of nothing: .002 nDCG@10 more on 1,500 Japanese questions, and no less on four other sets.
+ */
+const hiraganaShare = 0.5;
+
+/** @throws KbError KB_SEARCH_QUERY if the query is too long or holds no word */
+export function compileQuery(query: string): CompiledQuery {
+  const bytes = Buffer.byteLength(query);
+  if (bytes > limits.queryBytes) {
+    throw new KbError(
+      "KB_SEARCH_QUERY",
+      `The query is ${bytes} bytes long; at most ${limits.queryBytes} are allowed`,
+      { hint: "Ask with the few words that matter, or split the question into several searches." },
+    );
+  }
+  const text = query.replace(/\s+/gu, " ").trim();
+  if (text === "") throw new KbError("KB_SEARCH_QUERY", "The query is empty");
+  const normalized = text.normalize("NFKC");
+  const words = tellingWords(normalized);
+  if (words.length === 0) {
+    throw new KbError("KB_SEARCH_QUERY", "The query holds no word, only punctuation or symbols");
+  }
+  const textTerms = distinct(words.map(({ term }) => term));
+  const bigrams = distinct(bigramsOf(normalized, { singleHan: false }));
+  return {
+    text,
+    textQuery: {
+      clauses: [
+        ...wordClauses("text", textTerms),
+        ...wordClauses("title", textTerms),
+        { field: "bigrams", terms: bigrams, weight: weights.bigrams },
+      ],
+    },
+    terms: distinct(words.filter(({ kind }) => kind === "word").map(({ term }) => term)).map((term) => ({
+      term,
+      kind: kindOf(term),
+    })),
+    textTerms,
+    bigrams,
+  };
+}
+
+function wordClauses(field: "text" | "title", terms: readonly string[]): TextQuery["clauses"] {
+  const light = terms.filter(isHiragana);
+  const full = terms.filter((term) => !isHiragana(term));
+  return [
+    ...(full.length > 0 ? [{ field, terms: full, weight: weights[field] }] : []),
+    ...(light.length > 0 ? [{ field, terms: light, weight: weights[field] * hiraganaShare }] : []),
+  ];
+}
+
+/** The words without stop words, or all of them if there are no others ("the who"). */
+function tellingWords(normalized: string): Word[] {
+  const words = wordsOf(normalized);
+  // In "IT policy" IT is a name; in a query typed in capitals it may be a pronoun.
+  const hasLowerCase = /\p{Ll}/u.test(normalized);
+  const telling = words.filter(({ start, end }) => {
+    const written = normalized.slice(start, end);
+    return !isStopWord(fold(written)) || (hasLowerCase && /^\p{Lu}{2,}$/u.test(written));
+  });
+  return telling.length > 0 ? telling : words;
+}
+
+function kindOf(term: string): TermKind {
+  if (isQuestionWord(term)) return "question";
+  return isHiragana(term) ? "hiragana" : "content";
+}
+
+function distinct(terms: readonly string[]): string[] {
+  return [...new Set(terms)];
+}

@@ -1,0 +1,38 @@
+// Makes the hits that a caller sees out of ranked keys, their chunks and their documents.
+import { documentUri } from "../documents/document-uri.js";
+import type { ScoredChunk, StoredChunk } from "../plugin-api.js";
+import { chunkId } from "./chunk-key.js";
+import type { HitDocument } from "./hit-source.js";
+import { matchSpans, type Marks } from "./match-spans.js";
+import type { SearchHit } from "./search-reply.js";
+
+/** Hits in the order of `ranking`; one whose chunk or document has left the index meanwhile is left out. */
+export function presentHits(
+  ranking: readonly ScoredChunk[],
+  chunks: readonly StoredChunk[],
+  documents: ReadonlyMap<string, HitDocument>,
+  marks: Marks,
+): SearchHit[] {
+  const byKey = new Map(chunks.map((chunk) => [chunkId(chunk), chunk]));
+  return ranking.flatMap((ranked) => {
+    const chunk = byKey.get(chunkId(ranked));
+    const { document, servable = false } = documents.get(ranked.path) ?? {};
+    if (chunk === undefined || document === undefined) return [];
+    return {
+      score: ranked.score,
+      path: ranked.path,
+      ...(servable && { uri: documentUri(ranked.path) }),
+      title: document.title,
+      ...(chunk.heading !== undefined && { heading: chunk.heading }),
+      heading_path: [...chunk.headingPath],
+      ...(document.category !== undefined && { category: document.category }),
+      topic: document.topic,
+      ...(document.date !== undefined && { date: document.date }),
+      tags: [...document.tags],
+      content: chunk.content,
+      ...(chunk.startLine !== undefined && { start_line: chunk.startLine }),
+      ...(chunk.endLine !== undefined && { end_line: chunk.endLine }),
+      match_spans: matchSpans(chunk.content, marks),
+    };
+  });
+}

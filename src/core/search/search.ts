@@ -1,0 +1,161 @@
+// The search pipeline: query and filters → both legs at once → fusion → reranker → hits with confidence and spans →
+// reply budget. The order is fixed; what the stages do is theirs.
+import { isKbError, KbError } from "../errors.js";
+import { limits } from "../limits.js";
+import type { Embedder, Logger, Reranker, ScoredChunk, StoredChunk, VectorStore } from "../plugin-api.js";
+import { chunkId } from "./chunk-key.js";
+import { compileQuery } from "./compile-query.js";
+import { confidence, confidenceDepth } from "./confidence.js";
+import { compileFilters, type QualityFilter } from "./filters.js";
+import { fuse, fusionDepth, roundScore } from "./fusion.js";
+import { HitSource } from "./hit-source.js";
+import { presentHits } from "./hits.js";
+import { marksOf } from "./match-spans.js";
+import { fitReply } from "./reply-budget.js";
+import { rerankChunks } from "./rerank.js";
+import type { SearchMode, SearchReply, SearchRequest } from "./search-reply.js";
+import { searchByMeaning, type VectorLegResult } from "./vector-leg.js";
+
+export interface SearchOptions {
+  /** Below it a reply says low_confidence; 0 to 1. */
+  readonly minConfidence: number;
+  /** Share of the vector leg, 0 to 1; the embedder's own if absent. */
+  readonly vectorWeight?: number;
+  /** Hits when none are asked for. */
+  readonly limit: number;
+  readonly qualityFilter: QualityFilter;
+  /** Estimated tokens of a reply, both copies counted. */
+  readonly maxReplyTokens: number;
+}
+
+export interface SearchDependencies {
+  readonly store: () => Promise<VectorStore>;
+  readonly embedder: () => Promise<Embedder>;
+  readonly reranker?: () => Promise<Reranker>;
+  /** Whether a document can be read as a resource. */
+  readonly isServable: (path: string) => boolean | Promise<boolean>;
+  readonly options: SearchOptions;
+  /** What the reader should know about the index now. */
+  readonly notes: () => readonly string[] | Promise<readonly string[]>;
+  readonly logger?: Logger;
+}
+
+/** @throws KbError KB_SEARCH_QUERY, KB_SEARCH_FILTER, KB_CANCELLED, KB_STORE_* */
+export type Search = (request: SearchRequest, signal: AbortSignal) => Promise<SearchReply>;
+
+/** Hits that a reranker orders: enough to mend a ranking, few enough to wait for. */
+const rerankDepth = 20;
+
+export function createSearch(dependencies: SearchDependencies): Search {
+  const { options } = dependencies;
+
+  return async (request, signal) => {
+    const query = compileQuery(request.query);
+    const { filter, applied } = compileFilters(request, options.qualityFilter);
+    const limit = limitOf(request.limit ?? options.limit);
+    const minConfidence = minConfidenceOf(request.min_confidence ?? options.minConfidence);
+    const store = await dependencies.store();
+    const source = new HitSource(store, dependencies.isServable);
+    const { reranker } = dependencies;
+    const depth = Math.max(limit, confidenceDepth, reranker === undefined ? 0 : rerankDepth);
+
+    const weight = options.vectorWeight;
+    const searchByWords = async (): Promise<readonly ScoredChunk[]> => {
+      const hits = await store.textSearch(query.textQuery, fusionDepth, filter);
+      source.prefetch(hits.slice(0, depth), hits.slice(0, limit));
+      return hits;
+    };
+    const [lexical, meaning, frequencies, counts, indexNotes] = await Promise.all([
+      weight === 1 ? [] : searchByWords(),
+      weight === 0
+        ? unused
+        : searchByMeaning(
+            { ...dependencies, store },
+            { text: query.text, filter, depth: fusionDepth },
+            signal,
+          ),
+      store.documentFrequencies(query.terms.map(({ term }) => term)),
+      store.counts(),
+      dependencies.notes(),
+    ]);
+    checkCancelled(signal);
+    const notes = [...indexNotes, ...(meaning.note === undefined ? [] : [meaning.note])];
+    if (lexical.length === 0 && meaning.hits.length > 0 && weight !== 1) {
+      notes.push("None of the words asked for is in a passage, so results come from meaning alone.");
+    }
+
+    const fused = fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight).slice(0, depth);
+    const ranking =
+      reranker === undefined
+        ? fused
+        : await rerank(reranker, query.text, fused, await source.chunks(fused), signal, notes);
+    const shown = ranking.slice(0, limit);
+    const [chunks, documents] = await Promise.all([source.chunks(fused), source.documents(shown)]);
+    checkCancelled(signal);
+
+    const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
+    const likelihood = roundScore(
+      confidence({
+        terms: query.terms,
+        frequencies,
+        chunks: counts.chunks,
+        hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms.text),
+      }),
+    );
+    return fitReply(
+      {
+        results: presentHits(shown, chunks, documents, marksOf(query)),
+        confidence: likelihood,
+        low_confidence: likelihood < minConfidence,
+        filter_applied: applied,
+        mode: modeOf(lexical, meaning.hits),
+        notes,
+      },
+      options.maxReplyTokens,
+    );
+  };
+}
+
+/** The result of a vector leg of weight 0, which is not run. */
+const unused: VectorLegResult = { hits: [], fusionWeight: 0 };
+
+/** The reranker's order, or the order given, with a note, if it fails. */
+async function rerank(
+  reranker: () => Promise<Reranker>,
+  query: string,
+  fused: readonly ScoredChunk[],
+  chunks: readonly StoredChunk[],
+  signal: AbortSignal,
+  notes: string[],
+): Promise<readonly ScoredChunk[]> {
+  try {
+    return await rerankChunks(await reranker(), query, chunks, signal);
+  } catch (error) {
+    checkCancelled(signal);
+    if (isKbError(error) && error.code === "KB_CANCELLED") throw error;
+    notes.push("The reranker failed, so results are in the order of the search itself.");
+    return fused;
+  }
+}
+
+function modeOf(lexical: readonly ScoredChunk[], vector: readonly ScoredChunk[]): SearchMode {
+  if (vector.length === 0) return "lexical";
+  return lexical.length === 0 ? "vector" : "hybrid";
+}
+
+function limitOf(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.searchLimitMax) return limit;
+  throw new KbError(
+    "KB_SEARCH_FILTER",
+    `limit: ${limit} is not a whole number from 1 to ${limits.searchLimitMax}`,
+  );
+}
+
+function minConfidenceOf(value: number): number {
+  if (value >= 0 && value <= 1) return value;
+  throw new KbError("KB_SEARCH_FILTER", `min_confidence: ${value} is not between 0 and 1`);
+}
+
+function checkCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new KbError("KB_CANCELLED", "The search was cancelled");
+}

@@ -1,0 +1,56 @@
+// The leg that searches by meaning. It stands aside, and says why, where the embedder cannot help.
+import { errorCodes, isKbError } from "../errors.js";
+import type { ChunkFilter, Embedder, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
+
+export interface VectorLegResult {
+  readonly hits: readonly ScoredChunk[];
+  /** The weight that the embedder asks for; 0 where the leg stood aside. */
+  readonly fusionWeight: number;
+  /** Why the leg found nothing, in words for the reader. */
+  readonly note?: string;
+}
+
+/** UTF-16 units of an embedder's error that a note repeats. */
+const shownLength = 300;
+
+/** @throws KbError KB_CANCELLED; KB_STORE_* of the store */
+export async function searchByMeaning(
+  parts: {
+    readonly store: VectorStore;
+    readonly embedder: () => Promise<Embedder>;
+    readonly logger?: Logger;
+  },
+  request: { readonly text: string; readonly filter: ChunkFilter; readonly depth: number },
+  signal: AbortSignal,
+): Promise<VectorLegResult> {
+  let vector: Float32Array | null;
+  let fusionWeight: number;
+  try {
+    const embedder = await parts.embedder();
+    fusionWeight = embedder.fusionWeight;
+    vector = await embedder.embedQuery(request.text, signal);
+  } catch (error) {
+    if (signal.aborted || (isKbError(error) && error.code === "KB_CANCELLED")) throw error;
+    parts.logger?.warn(`the query could not be embedded: ${String(error)}`);
+    const reason =
+      isKbError(error) && errorCodes[error.code].audience === "caller"
+        ? ` (${error.code}: ${error.message.slice(0, shownLength)})`
+        : "";
+    return aside(
+      `The embedder failed${reason}, so results come from words alone; check [embedder] in kb-mcp.toml.`,
+    );
+  }
+  if (vector === null) {
+    return aside(
+      "The embedder cannot read this query, so results come from words alone; a multilingual model would search " +
+        'by meaning too: [embedder] use = "transformers", model = "Xenova/multilingual-e5-small" in kb-mcp.toml.',
+    );
+  }
+  const hits = await parts.store.vectorSearch(vector, request.depth, request.filter);
+  if (hits.length > 0) return { hits, fusionWeight };
+  return aside("No passage that could be searched has a vector, so results come from words alone.");
+}
+
+function aside(note: string): VectorLegResult {
+  return { hits: [], fusionWeight: 0, note };
+}

@@ -1,0 +1,109 @@
+// Owns the connection and the handles of the four tables. Knows how tables are made and opened, not what is in them.
+import { access } from "node:fs/promises";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { KbError } from "../../../core/plugin-api.js";
+import { arrowSchema, arrowTable } from "./arrow-rows.js";
+import { tableColumns, type Row, type TableName } from "./columns.js";
+import { connect, isUri, type Lance } from "./lance.js";
+
+export type Tables = Readonly<Record<TableName, Table>>;
+
+/** For how long the files of old versions stay for readers that are still at them. */
+const defaultRetentionMs = 2 * 60 * 1000;
+
+const tableNames = Object.keys(tableColumns) as TableName[];
+
+export class Database {
+  #lance: Promise<Lance> | undefined;
+  #tables: Tables | undefined;
+  #closed = false;
+
+  /** @param location a folder or a URI; nothing is read or written before the first call */
+  constructor(
+    private readonly location: string,
+    private readonly retentionMs = defaultRetentionMs,
+  ) {}
+
+  /** The libraries and the connection, loaded and opened by the first call. Makes the folder. */
+  lance(): Promise<Lance> {
+    if (this.#closed) throw new KbError("KB_STORE_FAILED", "The index is closed");
+    this.#lance ??= connect(this.location).catch((error: unknown) => {
+      this.#lance = undefined;
+      throw error;
+    });
+    return this.#lance;
+  }
+
+  /** The tables, or undefined if not all of them are there. */
+  async tables(): Promise<Tables | undefined> {
+    if (this.#tables !== undefined && !this.#closed) return this.#tables;
+    if (this.#lance === undefined && !(await this.#mayExist())) return undefined;
+    const { connection } = await this.lance();
+    const opened = await Promise.all(
+      tableNames.map(async (name) => [name, await openTable(connection, name)] as const),
+    );
+    if (opened.some(([, table]) => table === undefined)) return undefined;
+    this.#tables = Object.fromEntries(opened) as unknown as Tables;
+    return this.#tables;
+  }
+
+  /**
+   * Makes a table anew in one commit, whatever is there now. Readers with an open handle go over to the new
+   * contents; version numbers go on rising.
+   * @param dimensions length of vectors, for the chunks table
+   */
+  async overwrite(name: TableName, rows: readonly Row[], dimensions?: number): Promise<Table> {
+    const { connection, arrow } = await this.lance();
+    const columns = tableColumns[name];
+    const make = (): Promise<Table> =>
+      rows.length === 0
+        ? connection.createEmptyTable(name, arrowSchema(arrow, columns, dimensions), { mode: "overwrite" })
+        : connection.createTable(name, arrowTable(arrow, columns, rows, dimensions), { mode: "overwrite" });
+    try {
+      return await make();
+    } catch {
+      // A table too damaged to be overwritten is dropped with its folder.
+      await connection.dropTable(name);
+      return await make();
+    }
+  }
+
+  /**
+   * Merges small fragments, brings the indexes up to date and frees what old versions hold. Rewrites whole indexes
+   * if there is anything they do not cover.
+   */
+  async optimize(table: Table): Promise<void> {
+    await table.optimize({ cleanupOlderThan: new Date(Date.now() - this.retentionMs) });
+  }
+
+  /** Forgets the handles, so that the next call opens the tables anew. */
+  forget(): void {
+    this.#tables = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#tables = undefined;
+    const lance = await this.#lance?.catch(() => undefined);
+    lance?.connection.close();
+  }
+
+  /** Whether there can be tables. Looked at first because connecting makes the folder. */
+  async #mayExist(): Promise<boolean> {
+    if (isUri(this.location)) return true;
+    return access(this.location).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** A table, or undefined if it is not there or was never completed. */
+async function openTable(connection: Connection, name: TableName): Promise<Table | undefined> {
+  try {
+    return await connection.openTable(name);
+  } catch (error) {
+    if (/was not found/i.test(String(error))) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,230 @@
+// The VectorStore of this plugin: puts its parts together, runs commits one after another and wraps errors.
+import {
+  KbError,
+  type ChunkFilter,
+  type ChunkKey,
+  type ScoredChunk,
+  type StoreCounts,
+  type StoredChunk,
+  type StoredDocument,
+  type TextQuery,
+  type VectorStore,
+  type WriteBatch,
+} from "../../../core/plugin-api.js";
+import { readRows } from "./arrow-rows.js";
+import { chunkId, chunkOf, storedChunkColumns } from "./chunk-rows.js";
+import { chunkColumns, documentColumns } from "./columns.js";
+import type { Database, Tables } from "./database.js";
+import { documentOf } from "./document-rows.js";
+import { filterSql } from "./filter-sql.js";
+import { Lexicon } from "./lexicon.js";
+import { indexChunks, isPressing, maintain } from "./maintenance.js";
+import { mergeMeta, readMeta } from "./meta.js";
+import { Serial } from "./serial.js";
+import { isOneOf, text } from "./sql.js";
+import { asStoreError } from "./store-error.js";
+import { textSearch } from "./text-search.js";
+import { vectorSearch } from "./vector-search.js";
+import { writeBatch } from "./write-batch.js";
+
+const documentNames = Object.keys(documentColumns) as (keyof StoredDocument)[];
+
+export class LanceDbStore implements VectorStore {
+  readonly #database: Database;
+  readonly #lexicon: Lexicon;
+  readonly #commits = new Serial();
+  /** Tables that were found to be of a completed index. */
+  #known: Tables | undefined;
+  /** Every search asks for the counts; of vectors they take a scan. */
+  #counted: { readonly version: string; readonly counts: StoreCounts } | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#lexicon = new Lexicon(database);
+  }
+
+  readMeta(): Promise<Readonly<Record<string, string>> | undefined> {
+    return this.#read("reading the metadata", undefined, ({ meta }) => readMeta(meta));
+  }
+
+  /** The metadata goes first and comes last: a reset cut short leaves an index that was never built. */
+  reset(spec: {
+    readonly dimensions: number;
+    readonly meta: Readonly<Record<string, string>>;
+  }): Promise<void> {
+    return this.#commit("starting a new index", async () => {
+      const database = this.#database;
+      database.forget();
+      const meta = await database.overwrite("meta", []);
+      const chunks = await database.overwrite("chunks", [], spec.dimensions);
+      await indexChunks(database, chunks);
+      await database.overwrite("documents", []);
+      await this.#lexicon.reset();
+      await mergeMeta(database, meta, spec.meta);
+    });
+  }
+
+  writeMeta(entries: Readonly<Record<string, string>>): Promise<void> {
+    return this.#commit("writing the metadata", async () =>
+      mergeMeta(this.#database, (await this.#built()).meta, entries),
+    );
+  }
+
+  write(batch: WriteBatch): Promise<void> {
+    return this.#commit("a write", async () => {
+      const tables = await this.#built();
+      await this.#lexicon.repair(tables);
+      try {
+        await writeBatch(this.#database, tables, this.#lexicon, batch);
+      } catch (error) {
+        this.#lexicon.distrust();
+        throw error;
+      }
+      if (await isPressing(tables)) await maintain(this.#database, tables, this.#lexicon);
+    });
+  }
+
+  async *documents<Field extends keyof StoredDocument>(
+    fields: readonly Field[],
+  ): AsyncGenerator<readonly Pick<StoredDocument, Field>[]> {
+    const what = "reading the documents";
+    const query = await this.#read(what, undefined, ({ documents }) =>
+      Promise.resolve(documents.query().select([...fields])),
+    );
+    if (query === undefined) return;
+    try {
+      for await (const batch of query)
+        yield readRows(batch, documentColumns, fields).map((row) => documentOf<Field>(row));
+    } catch (error) {
+      throw asStoreError(what, error);
+    }
+  }
+
+  document(path: string): Promise<StoredDocument | undefined> {
+    return this.#read("reading a document", undefined, async ({ documents }) => {
+      for await (const batch of documents.query().where(`path = ${text(path)}`)) {
+        const [row] = readRows(batch, documentColumns, documentNames);
+        if (row !== undefined) return documentOf<keyof StoredDocument>(row);
+      }
+      return undefined;
+    });
+  }
+
+  async chunks(keys: readonly ChunkKey[]): Promise<StoredChunk[]> {
+    if (keys.length === 0) return [];
+    const ids = keys.map(chunkId);
+    const found = await this.#chunksWhere(isOneOf("id", new Set(ids)));
+    const byId = new Map(found.map((chunk) => [chunkId(chunk), chunk]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  async documentChunks(path: string): Promise<StoredChunk[]> {
+    const chunks = await this.#chunksWhere(`path = ${text(path)}`);
+    return chunks.sort((a, b) => a.position - b.position);
+  }
+
+  textSearch(query: TextQuery, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]> {
+    return this.#read("a search by words", [], async (tables) =>
+      textSearch(await this.#database.lance(), tables, this.#lexicon, query, k, filterSql(filter)),
+    );
+  }
+
+  vectorSearch(vector: Float32Array, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]> {
+    return this.#read("a search by vector", [], (tables) =>
+      vectorSearch(tables, vector, k, filterSql(filter)),
+    );
+  }
+
+  documentFrequencies(terms: readonly string[]): Promise<number[]> {
+    return this.#read(
+      "counting terms",
+      terms.map(() => 0),
+      async (tables) => {
+        const { frequencies } = await this.#lexicon.statistics(tables, terms);
+        return terms.map((term) => frequencies(term).text);
+      },
+    );
+  }
+
+  counts(): Promise<StoreCounts> {
+    return this.#read("counting", { documents: 0, chunks: 0, vectors: 0 }, async (tables) => {
+      const version = await versionOf(tables);
+      if (this.#counted?.version === version) return this.#counted.counts;
+      const [documents, chunks, vectors] = await Promise.all([
+        tables.documents.countRows(),
+        tables.chunks.countRows(),
+        tables.chunks.countRows("hasVector"),
+      ]);
+      const counts = { documents, chunks, vectors };
+      this.#counted = { version, counts };
+      return counts;
+    });
+  }
+
+  version(): Promise<string> {
+    return this.#read("reading the version", "none", versionOf);
+  }
+
+  maintain(signal: AbortSignal): Promise<void> {
+    return this.#commit("maintenance", async () => {
+      const tables = await this.#database.tables();
+      if (tables === undefined) return;
+      await this.#lexicon.repair(tables);
+      await maintain(this.#database, tables, this.#lexicon, signal);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#commits.settled();
+    await this.#database.close();
+  }
+
+  async #chunksWhere(where: string): Promise<StoredChunk[]> {
+    return this.#read("reading chunks", [], async ({ chunks }) => {
+      const found: StoredChunk[] = [];
+      for await (const batch of chunks
+        .query()
+        .where(where)
+        .select([...storedChunkColumns]))
+        for (const row of readRows(batch, chunkColumns, storedChunkColumns)) found.push(chunkOf(row));
+      return found;
+    });
+  }
+
+  /** Reads from the tables; `empty` where nothing was ever built. */
+  #read<T>(what: string, empty: T, read: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.#call(what, async () => {
+      const tables = await this.#database.tables();
+      return tables === undefined ? empty : read(tables);
+    });
+  }
+
+  #commit(what: string, commit: () => Promise<void>): Promise<void> {
+    return this.#commits.run(() => this.#call(what, commit));
+  }
+
+  async #call<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      // What failed may be a handle that another process has made useless.
+      this.#database.forget();
+      throw asStoreError(what, error);
+    }
+  }
+
+  async #built(): Promise<Tables> {
+    const tables = await this.#database.tables();
+    const known = tables !== undefined && tables === this.#known;
+    if (tables === undefined || (!known && (await readMeta(tables.meta)) === undefined))
+      throw new KbError("KB_STORE_EMPTY", "There is no index to write to");
+    this.#known = tables;
+    return tables;
+  }
+}
+
+/** The versions of all tables; LanceDB numbers the commits of each. */
+async function versionOf({ meta, chunks, documents, lexicon }: Tables): Promise<string> {
+  const versions = await Promise.all([meta, chunks, documents, lexicon].map((table) => table.version()));
+  return versions.join(".");
+}
