@@ -25,7 +25,7 @@ import { validateOptions } from "./core/plugins/validate-options.js";
 const builtIn = (path: string): string => new URL(`./plugins/${path}/index.js`, import.meta.url).href;
 
 /** Where the plugins live that come with kb-mcp, by kind and id. */
-export const builtInPlugins = {
+const builtInPlugins = {
   parsers: { md: builtIn("parsers/md"), txt: builtIn("parsers/txt") },
   embedders: { bundled: builtIn("embedders/bundled") },
   stores: { lancedb: builtIn("stores/lancedb") },
@@ -145,7 +145,7 @@ async function registerEmbedder(
   hostFor: (id: string) => PluginHost,
 ): Promise<void> {
   const { factory, options: checked } = await admit("embedders", use, options, "[embedder]");
-  registerOnce<Lazy<Embedder>>(container, tokens.embedder, () =>
+  registerOnce(container, tokens.embedder, () =>
     lazy(
       () => factory.create(checked, hostFor(use)),
       (embedder) => embedder.dispose(),
@@ -159,7 +159,7 @@ async function registerStore(
   hostFor: (id: string) => PluginHost,
 ): Promise<void> {
   const { factory, options: checked } = await admit("stores", use, options, "[store]");
-  registerOnce<Lazy<VectorStore>>(container, tokens.store, () =>
+  registerOnce(container, tokens.store, () =>
     lazy(
       () => factory.create(checked, hostFor(use)),
       (store) => store.close(),
@@ -173,7 +173,7 @@ async function registerTransport(
   hostFor: (id: string) => PluginHost,
 ): Promise<void> {
   const { factory, options: checked } = await admit("transports", use, options, `[transport.${use}]`);
-  registerOnce<Lazy<Transport>>(container, tokens.transport, () =>
+  registerOnce(container, tokens.transport, () =>
     lazy(
       () => factory.create(checked, hostFor(use)),
       (transport) => transport.stop(),
@@ -182,7 +182,7 @@ async function registerTransport(
 }
 
 /** tsyringe lets a second registration win silently; here it is a defect. */
-function registerOnce<T>(container: DependencyContainer, token: symbol, make: () => T): void {
+function registerOnce(container: DependencyContainer, token: symbol, make: () => Lazy<unknown>): void {
   if (container.isRegistered(token)) throw new Error(`${String(token)} is registered twice`);
   container.register(token, { useFactory: instanceCachingFactory(make) });
 }

@@ -73,7 +73,7 @@ async function cruise(directory: string): Promise<CruiseResult> {
   const args = [cli, "--config", ".dependency-cruiser.mjs", "--output-type", "json", "src"];
   const output = await run(process.execPath, args, { cwd: directory, maxBuffer: 1 << 26 }).catch(
     // Violations end it with a code other than 0; the report is on stdout all the same.
-    (error: { stdout: string }) => error,
+    (error: unknown) => error as { stdout: string },
   );
   return JSON.parse(output.stdout) as CruiseResult;
 }

@@ -46,7 +46,7 @@ describe("the documentation", () => {
       for (const [, target] of text.matchAll(/\]\((?!https?:|kb:|#)([^)#]+)(?:#[^)]*)?\)/gu)) {
         const found = await readFile(join(page, "..", target!)).then(
           () => true,
-          (error: NodeJS.ErrnoException) => error.code === "EISDIR",
+          (error: unknown) => (error as NodeJS.ErrnoException).code === "EISDIR",
         );
         expect([page, target, found]).toEqual([page, target, true]);
       }

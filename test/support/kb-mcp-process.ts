@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
-export const cliPath = resolve("dist/cli/main.js");
+const cliPath = resolve("dist/cli/main.js");
 
 export interface CliResult {
   code: number | null;
@@ -13,7 +13,7 @@ export interface CliResult {
 }
 
 /** Nothing of the surrounding machine's configuration reaches the test. */
-export function isolatedEnvironment(dataDirectory: string): Record<string, string> {
+function isolatedEnvironment(dataDirectory: string): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: dataDirectory,

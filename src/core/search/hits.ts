@@ -1,10 +1,33 @@
 // Makes the hits that a caller sees out of ranked keys, their chunks and their documents.
 import { documentUri } from "../documents/document-uri.js";
-import type { ScoredChunk, StoredChunk } from "../plugin-api.js";
+import type { ChunkKey, ScoredChunk, StoredChunk, StoredDocument, VectorStore } from "../plugin-api.js";
 import { chunkId } from "./chunk-key.js";
-import type { HitDocument } from "./hit-source.js";
 import { matchSpans, type Marks } from "./match-spans.js";
 import type { SearchHit } from "./search-reply.js";
+
+/** What is shown of a document beside its passages. */
+export interface HitDocument {
+  /** undefined if it is no longer in the index. */
+  readonly document: StoredDocument | undefined;
+  readonly servable: boolean;
+}
+
+/** The documents of hits by path, each fetched once. */
+export async function documentsOf(
+  store: VectorStore,
+  isServable: (path: string) => boolean | Promise<boolean>,
+  hits: readonly ChunkKey[],
+): Promise<ReadonlyMap<string, HitDocument>> {
+  const paths = [...new Set(hits.map(({ path }) => path))];
+  return new Map(
+    await Promise.all(
+      paths.map(async (path): Promise<[string, HitDocument]> => {
+        const [document, servable] = await Promise.all([store.document(path), isServable(path)]);
+        return [path, { document, servable }];
+      }),
+    ),
+  );
+}
 
 /** Hits in the order of `ranking`; one whose chunk or document has left the index meanwhile is left out. */
 export function presentHits(

@@ -2,14 +2,21 @@
 // reply budget. The order is fixed; what the stages do is theirs.
 import { isKbError, KbError } from "../errors.js";
 import { limits } from "../limits.js";
-import type { Embedder, Logger, Reranker, ScoredChunk, StoredChunk, VectorStore } from "../plugin-api.js";
+import type {
+  ChunkFilter,
+  Embedder,
+  Logger,
+  Reranker,
+  ScoredChunk,
+  StoredChunk,
+  VectorStore,
+} from "../plugin-api.js";
 import { chunkId } from "./chunk-key.js";
-import { compileQuery } from "./compile-query.js";
+import { compileQuery, type CompiledQuery } from "./compile-query.js";
 import { confidence, confidenceDepth } from "./confidence.js";
 import { compileFilters, type QualityFilter } from "./filters.js";
 import { fuse, fusionDepth, roundScore } from "./fusion.js";
-import { HitSource } from "./hit-source.js";
-import { presentHits } from "./hits.js";
+import { documentsOf, presentHits } from "./hits.js";
 import { marksOf } from "./match-spans.js";
 import { fitReply } from "./reply-budget.js";
 import { rerankChunks } from "./rerank.js";
@@ -55,18 +62,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const limit = limitOf(request.limit ?? options.limit);
     const minConfidence = minConfidenceOf(request.min_confidence ?? options.minConfidence);
     const store = await dependencies.store();
-    const source = new HitSource(store, dependencies.isServable);
-    const { reranker } = dependencies;
-    const depth = Math.max(limit, confidenceDepth, reranker === undefined ? 0 : rerankDepth);
-
     const weight = options.vectorWeight;
-    const searchByWords = async (): Promise<readonly ScoredChunk[]> => {
-      const hits = await store.textSearch(query.textQuery, fusionDepth, filter);
-      source.prefetch(hits.slice(0, depth), hits.slice(0, limit));
-      return hits;
-    };
-    const [lexical, meaning, frequencies, counts, indexNotes] = await Promise.all([
-      weight === 1 ? [] : searchByWords(),
+    const [words, meaning, counts, indexNotes] = await Promise.all([
+      searchByWords(store, query, filter, weight !== 1),
       weight === 0
         ? unused
         : searchByMeaning(
@@ -74,23 +72,29 @@ export function createSearch(dependencies: SearchDependencies): Search {
             { text: query.text, filter, depth: fusionDepth },
             signal,
           ),
-      store.documentFrequencies(query.terms.map(({ term }) => term)),
       store.counts(),
       dependencies.notes(),
     ]);
+    const { hits: lexical, frequencies } = words;
     checkCancelled(signal);
     const notes = [...indexNotes, ...(meaning.note === undefined ? [] : [meaning.note])];
     if (lexical.length === 0 && meaning.hits.length > 0 && weight !== 1) {
       notes.push("None of the words asked for is in a passage, so results come from meaning alone.");
     }
 
+    const { reranker } = dependencies;
+    const depth = Math.max(limit, confidenceDepth, reranker === undefined ? 0 : rerankDepth);
     const fused = fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight).slice(0, depth);
+    const fetched = store.chunks(fused);
     const ranking =
       reranker === undefined
         ? fused
-        : await rerank(reranker, query.text, fused, await source.chunks(fused), signal, notes);
+        : await rerank(reranker, query.text, fused, await fetched, signal, notes);
     const shown = ranking.slice(0, limit);
-    const [chunks, documents] = await Promise.all([source.chunks(fused), source.documents(shown)]);
+    const [chunks, documents] = await Promise.all([
+      fetched,
+      documentsOf(store, dependencies.isServable, shown),
+    ]);
     checkCancelled(signal);
 
     const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
@@ -114,6 +118,19 @@ export function createSearch(dependencies: SearchDependencies): Search {
       options.maxReplyTokens,
     );
   };
+}
+
+/** The text leg and how common its terms are. */
+async function searchByWords(
+  store: VectorStore,
+  query: CompiledQuery,
+  filter: ChunkFilter,
+  runs: boolean,
+): Promise<{ hits: readonly ScoredChunk[]; frequencies: readonly number[] }> {
+  const hits = runs ? await store.textSearch(query.textQuery, fusionDepth, filter) : [];
+  // Afterwards, not beside it: a store that has just looked these terms up need not do so twice.
+  const frequencies = await store.documentFrequencies(query.terms.map(({ term }) => term));
+  return { hits, frequencies };
 }
 
 /** The result of a vector leg of weight 0, which is not run. */
