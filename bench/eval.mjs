@@ -51,7 +51,7 @@ for (const folder of folders) {
       notes: () => [],
       options: { ...options, ...weights },
     });
-    report(basename(folder), mode, await run(search, queries));
+    report(basename(folder), mode, await run(search, queries, mode));
   }
   await store.close();
 }
@@ -82,12 +82,14 @@ function remembering(object, method) {
   });
 }
 
-async function run(search, queries) {
+async function run(search, queries, mode) {
   const { signal } = new AbortController();
   const results = [];
   for (const { query, expected = [], answerable } of queries) {
-    const { results: hits, confidence, low_confidence: low } = await search({ query }, signal);
-    const found = [...new Set(hits.map(({ path }) => path))];
+    const reply = await search({ query }, signal);
+    const { confidence, low_confidence: low } = reply;
+    const stoodAside = mode === "meaning" && reply.mode === "lexical";
+    const found = stoodAside ? [] : [...new Set(reply.results.map(({ path }) => path))];
     results.push({ found, relevant: new Set(expected.map(({ path }) => path)), answerable, confidence, low });
   }
   return results;

@@ -2,6 +2,7 @@
 // only after it has answered `initialize` is imported when it is needed.
 import type { LoadDependencies } from "./documents/load-document.js";
 import { createResources } from "./documents/resources.js";
+import { isServable } from "./documents/servable-set.js";
 import type { KnowledgeBase, StatusReply } from "./index.js";
 import { readOverview } from "./indexing/index-overview.js";
 import type { Indexer } from "./indexing/indexer.js";
@@ -47,7 +48,7 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
       store,
       embedder: () => parts.embedder.get(),
       ...(reranker !== undefined && { reranker: () => reranker.get() }),
-      isServable: (path) => resources.isServable(path),
+      isServable: (document) => isServable(document, registry),
       options: parts.searchOptions,
       notes: indexNotes,
       logger: parts.logger,

@@ -288,7 +288,8 @@ export interface VectorStore {
   documents<Field extends keyof StoredDocument>(
     fields: readonly Field[],
   ): AsyncIterable<readonly Pick<StoredDocument, Field>[]>;
-  document(path: string): Promise<StoredDocument | undefined>;
+  /** The documents at these paths, in the order asked; one that is not there is left out. */
+  documentsAt(paths: readonly string[]): Promise<StoredDocument[]>;
   /** The chunks with these keys, in the order asked; a key that is gone is left out. */
   chunks(keys: readonly ChunkKey[]): Promise<StoredChunk[]>;
   /** All chunks of a document in order of position, vectors and terms included. */

@@ -50,8 +50,8 @@ export function memoryStore(initial: readonly DocumentWrite[] = []): VectorStore
     async *documents() {
       yield [...writes.values()].map(({ document }) => document);
     },
-    async document(path) {
-      return writes.get(path)?.document;
+    async documentsAt(paths) {
+      return paths.flatMap((path) => writes.get(path)?.document ?? []);
     },
     async chunks(keys) {
       return keys.flatMap(({ path, position }) => writes.get(path)?.chunks[position] ?? []);

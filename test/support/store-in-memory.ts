@@ -102,7 +102,8 @@ function openStore(contents: Contents, fault: Fault | undefined): VectorStore {
       }
       await Promise.resolve();
     },
-    document: (path) => Promise.resolve(contents.documents.get(path)?.document),
+    documentsAt: (paths) =>
+      Promise.resolve(paths.flatMap((path) => contents.documents.get(path)?.document ?? [])),
     chunks(keys) {
       const chunks = all().map(({ chunk }) => chunk);
       if (fault === "forgets the order of keys") {

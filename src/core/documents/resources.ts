@@ -14,7 +14,6 @@ export interface Resources {
   read(uri: string, signal: AbortSignal): Promise<ResourceContent>;
   /** Servable paths that start with a prefix. */
   complete(prefix: string, limit: number): Promise<{ paths: string[]; total: number }>;
-  isServable(path: string): Promise<boolean>;
 }
 
 /** Resources over a store. The servable set is computed once for each version of the index. */
@@ -43,7 +42,6 @@ export function createResources(store: () => Promise<VectorStore>, loading: Load
       const matches = (await servable()).filter(({ path }) => path.startsWith(prefix));
       return { paths: matches.slice(0, limit).map(({ path }) => path), total: matches.length };
     },
-    isServable: async (path) => isServablePath(await store(), loading.registry, path),
   };
 }
 

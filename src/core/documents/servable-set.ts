@@ -38,6 +38,6 @@ export async function isServablePath(
   registry: ParserRegistry,
   path: string,
 ): Promise<boolean> {
-  const document = await store.document(path);
+  const [document] = await store.documentsAt([path]);
   return document !== undefined && isServable(document, registry);
 }

@@ -1,22 +1,32 @@
 // Lets a reranker put the best hits in a new order.
 import type { Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
+import { throwIfCancelled } from "./cancelled.js";
 import { byScore, roundScore } from "./fusion.js";
 
 /**
  * The chunks in the reranker's order, with its scores brought to 0 to 1 (min-max over these chunks; all 1 if equal).
- * @throws whatever the reranker throws
+ * If the reranker fails, `ranking` as it is, and a note.
+ * @throws KbError KB_CANCELLED
  */
-export async function rerankChunks(
-  reranker: Reranker,
+export async function rerank(
+  reranker: () => Promise<Reranker>,
   query: string,
+  ranking: readonly ScoredChunk[],
   chunks: readonly StoredChunk[],
   signal: AbortSignal,
-): Promise<ScoredChunk[]> {
-  const scores = await reranker.rerank(
-    query,
-    chunks.map(({ content }) => content),
-    signal,
-  );
+  notes: string[],
+): Promise<readonly ScoredChunk[]> {
+  try {
+    const texts = chunks.map(({ content }) => content);
+    return inOrder(chunks, await (await reranker()).rerank(query, texts, signal));
+  } catch (error) {
+    throwIfCancelled(signal, error);
+    notes.push("The reranker failed, so results are in the order of the search itself.");
+    return ranking;
+  }
+}
+
+function inOrder(chunks: readonly StoredChunk[], scores: readonly number[]): ScoredChunk[] {
   const least = Math.min(...scores);
   const range = Math.max(...scores) - least;
   return chunks

@@ -1,25 +1,19 @@
 // The search pipeline: query and filters → both legs at once → fusion → reranker → hits with confidence and spans →
 // reply budget. The order is fixed; what the stages do is theirs.
-import { isKbError, KbError } from "../errors.js";
+import { KbError } from "../errors.js";
 import { limits } from "../limits.js";
-import type {
-  ChunkFilter,
-  Embedder,
-  Logger,
-  Reranker,
-  ScoredChunk,
-  StoredChunk,
-  VectorStore,
-} from "../plugin-api.js";
+import type { Embedder, Logger, Reranker, ScoredChunk, StoredDocument, VectorStore } from "../plugin-api.js";
+import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
-import { compileQuery, type CompiledQuery } from "./compile-query.js";
+import { compileQuery } from "./compile-query.js";
 import { confidence, confidenceDepth } from "./confidence.js";
 import { compileFilters, type QualityFilter } from "./filters.js";
 import { fuse, fusionDepth, roundScore } from "./fusion.js";
-import { documentsOf, presentHits } from "./hits.js";
+import { presentHits } from "./hits.js";
+import { searchByWords } from "./lexical-leg.js";
 import { marksOf } from "./match-spans.js";
 import { fitReply } from "./reply-budget.js";
-import { rerankChunks } from "./rerank.js";
+import { rerank } from "./rerank.js";
 import type { SearchMode, SearchReply, SearchRequest } from "./search-reply.js";
 import { searchByMeaning, type VectorLegResult } from "./vector-leg.js";
 
@@ -40,7 +34,7 @@ export interface SearchDependencies {
   readonly embedder: () => Promise<Embedder>;
   readonly reranker?: () => Promise<Reranker>;
   /** Whether a document can be read as a resource. */
-  readonly isServable: (path: string) => boolean | Promise<boolean>;
+  readonly isServable: (document: StoredDocument) => boolean;
   readonly options: SearchOptions;
   /** What the reader should know about the index now. */
   readonly notes: () => readonly string[] | Promise<readonly string[]>;
@@ -64,7 +58,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const store = await dependencies.store();
     const weight = options.vectorWeight;
     const [words, meaning, counts, indexNotes] = await Promise.all([
-      searchByWords(store, query, filter, weight !== 1),
+      searchByWords(store, query, filter, fusionDepth),
       weight === 0
         ? unused
         : searchByMeaning(
@@ -75,10 +69,11 @@ export function createSearch(dependencies: SearchDependencies): Search {
       store.counts(),
       dependencies.notes(),
     ]);
-    const { hits: lexical, frequencies } = words;
-    checkCancelled(signal);
+    throwIfCancelled(signal);
+    // A leg of weight 0 counts only where the other found nothing.
+    const lexical = weight === 1 && meaning.hits.length > 0 ? [] : words.hits;
     const notes = [...indexNotes, ...(meaning.note === undefined ? [] : [meaning.note])];
-    if (lexical.length === 0 && meaning.hits.length > 0 && weight !== 1) {
+    if (words.hits.length === 0 && meaning.hits.length > 0 && weight !== 1) {
       notes.push("None of the words asked for is in a passage, so results come from meaning alone.");
     }
 
@@ -93,22 +88,22 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const shown = ranking.slice(0, limit);
     const [chunks, documents] = await Promise.all([
       fetched,
-      documentsOf(store, dependencies.isServable, shown),
+      store.documentsAt([...new Set(shown.map(({ path }) => path))]),
     ]);
-    checkCancelled(signal);
+    throwIfCancelled(signal);
 
     const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
     const likelihood = roundScore(
       confidence({
         terms: query.terms,
-        frequencies,
+        frequencies: words.frequencies,
         chunks: counts.chunks,
         hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms.text),
       }),
     );
     return fitReply(
       {
-        results: presentHits(shown, chunks, documents, marksOf(query)),
+        results: presentHits(shown, chunks, documents, dependencies.isServable, marksOf(query)),
         confidence: likelihood,
         low_confidence: likelihood < minConfidence,
         filter_applied: applied,
@@ -120,40 +115,8 @@ export function createSearch(dependencies: SearchDependencies): Search {
   };
 }
 
-/** The text leg and how common its terms are. */
-async function searchByWords(
-  store: VectorStore,
-  query: CompiledQuery,
-  filter: ChunkFilter,
-  runs: boolean,
-): Promise<{ hits: readonly ScoredChunk[]; frequencies: readonly number[] }> {
-  const hits = runs ? await store.textSearch(query.textQuery, fusionDepth, filter) : [];
-  // Afterwards, not beside it: a store that has just looked these terms up need not do so twice.
-  const frequencies = await store.documentFrequencies(query.terms.map(({ term }) => term));
-  return { hits, frequencies };
-}
-
 /** The result of a vector leg of weight 0, which is not run. */
 const unused: VectorLegResult = { hits: [], fusionWeight: 0 };
-
-/** The reranker's order, or the order given, with a note, if it fails. */
-async function rerank(
-  reranker: () => Promise<Reranker>,
-  query: string,
-  fused: readonly ScoredChunk[],
-  chunks: readonly StoredChunk[],
-  signal: AbortSignal,
-  notes: string[],
-): Promise<readonly ScoredChunk[]> {
-  try {
-    return await rerankChunks(await reranker(), query, chunks, signal);
-  } catch (error) {
-    checkCancelled(signal);
-    if (isKbError(error) && error.code === "KB_CANCELLED") throw error;
-    notes.push("The reranker failed, so results are in the order of the search itself.");
-    return fused;
-  }
-}
 
 function modeOf(lexical: readonly ScoredChunk[], vector: readonly ScoredChunk[]): SearchMode {
   if (vector.length === 0) return "lexical";
@@ -171,8 +134,4 @@ function limitOf(limit: number): number {
 function minConfidenceOf(value: number): number {
   if (value >= 0 && value <= 1) return value;
   throw new KbError("KB_SEARCH_FILTER", `min_confidence: ${value} is not between 0 and 1`);
-}
-
-function checkCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new KbError("KB_CANCELLED", "The search was cancelled");
 }

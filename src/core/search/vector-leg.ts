@@ -1,6 +1,7 @@
 // The leg that searches by meaning. It stands aside, and says why, where the embedder cannot help.
 import { errorCodes, isKbError } from "../errors.js";
 import type { ChunkFilter, Embedder, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
+import { throwIfCancelled } from "./cancelled.js";
 
 export interface VectorLegResult {
   readonly hits: readonly ScoredChunk[];
@@ -30,7 +31,7 @@ export async function searchByMeaning(
     fusionWeight = embedder.fusionWeight;
     vector = await embedder.embedQuery(request.text, signal);
   } catch (error) {
-    if (signal.aborted || (isKbError(error) && error.code === "KB_CANCELLED")) throw error;
+    throwIfCancelled(signal, error);
     parts.logger?.warn(`the query could not be embedded: ${String(error)}`);
     const reason =
       isKbError(error) && errorCodes[error.code].audience === "caller"
@@ -42,8 +43,7 @@ export async function searchByMeaning(
   }
   if (vector === null) {
     return aside(
-      "The embedder cannot read this query, so results come from words alone; a multilingual model would search " +
-        'by meaning too: [embedder] use = "transformers", model = "Xenova/multilingual-e5-small" in kb-mcp.toml.',
+      "The embedder ([embedder] in kb-mcp.toml) cannot read the language of this query, so results come from words alone.",
     );
   }
   const hits = await parts.store.vectorSearch(vector, request.depth, request.filter);

@@ -12,7 +12,7 @@ export async function assertSame(store: VectorStore, documents: readonly Documen
     expected.map(({ document }) => document),
   );
   for (const { document, chunks } of sample(expected)) {
-    assert.deepEqual(await store.document(document.path), document);
+    assert.deepEqual(await store.documentsAt([document.path]), [document]);
     assert.deepEqual(await store.documentChunks(document.path), chunks);
   }
   const chunks = expected.flatMap((write) => write.chunks);

@@ -34,7 +34,7 @@ async function searching(
   const search = createSearch({
     store: () => Promise.resolve(stored),
     embedder: typeof embedder === "function" ? embedder : () => Promise.resolve(embedder),
-    isServable: (path) => path !== "misc/todo.md",
+    isServable: ({ path }) => path !== "misc/todo.md",
     notes: () => [],
     options: {
       minConfidence: 0.5,
@@ -94,7 +94,7 @@ describe("search", () => {
     expect(reply.mode).toBe("lexical");
     expect(reply.results.map(({ path }) => path)).toEqual(["ja/サーバー.md"]);
     expect(reply.results[0]!.content.slice(...reply.results[0]!.match_spans[0]!)).toBe("新幹線");
-    expect(reply.notes.join()).toMatch(/cannot read this query.*\[embedder\]/s);
+    expect(reply.notes.join()).toMatch(/\[embedder\].*cannot read the language of this query/s);
   });
 
   it("searches by words and says why when the embedder fails", async () => {
@@ -214,6 +214,33 @@ describe("search", () => {
     await expect(search({ query: "snapshot" }, AbortSignal.abort())).rejects.toMatchObject({
       code: "KB_CANCELLED",
     });
+  });
+
+  it("ends with the same error when the embedder notices first, in its own words", async () => {
+    const controller = new AbortController();
+    const waiting: Embedder = {
+      ...letterEmbedder(),
+      embedQuery: () => {
+        controller.abort();
+        return Promise.reject(new DOMException("This operation was aborted", "AbortError"));
+      },
+    };
+    const search = await searching({ embedder: waiting });
+    await expect(search({ query: "snapshot" }, controller.signal)).rejects.toMatchObject({
+      code: "KB_CANCELLED",
+    });
+  });
+
+  it("searches by words after all if the only leg that weighs anything cannot read the query", async () => {
+    const options = {
+      minConfidence: 0.5,
+      vectorWeight: 1,
+      limit: 5,
+      qualityFilter: { enabled: false, threshold: 0 },
+      maxReplyTokens: 16_000,
+    };
+    const reply = await (await searching({ options }))({ query: "新幹線" });
+    expect(reply).toMatchObject({ mode: "lexical", results: [{ path: "ja/サーバー.md" }] });
   });
 
   it.each([

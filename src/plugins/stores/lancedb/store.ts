@@ -100,13 +100,16 @@ export class LanceDbStore implements VectorStore {
     }
   }
 
-  document(path: string): Promise<StoredDocument | undefined> {
-    return this.#read("reading a document", undefined, async ({ documents }) => {
-      for await (const batch of documents.query().where(`path = ${text(path)}`)) {
-        const [row] = readRows(batch, documentColumns, documentNames);
-        if (row !== undefined) return documentOf<keyof StoredDocument>(row);
-      }
-      return undefined;
+  documentsAt(paths: readonly string[]): Promise<StoredDocument[]> {
+    if (paths.length === 0) return Promise.resolve([]);
+    return this.#read("reading documents", [], async ({ documents }) => {
+      const found = new Map<string, StoredDocument>();
+      for await (const batch of documents.query().where(isOneOf("path", new Set(paths))))
+        for (const row of readRows(batch, documentColumns, documentNames)) {
+          const document = documentOf<keyof StoredDocument>(row);
+          found.set(document.path, document);
+        }
+      return paths.flatMap((path) => found.get(path) ?? []);
     });
   }
 
