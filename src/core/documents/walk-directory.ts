@@ -43,6 +43,7 @@ export class DirectoryLister {
   readonly #options: ListOptions;
   readonly #pacer = new Pacer();
   #warnings: WalkWarning[] = [];
+  readonly #readAhead = new Map<string, Promise<Dirent[] | { readonly error: unknown }>>();
 
   constructor(options: ListOptions) {
     this.#options = options;
@@ -75,16 +76,26 @@ export class DirectoryLister {
     return found;
   }
 
+  /** Begins to read directories that will be listed soon, so that listing them does not wait for the disk. */
+  readAhead(directories: readonly string[]): void {
+    for (const directory of directories)
+      if (!this.#readAhead.has(directory)) this.#readAhead.set(directory, this.#read(directory));
+  }
+
   async #entries(directory: string): Promise<Dirent[]> {
-    try {
-      return await readdir(placeOnDisk(this.#options.root, directory), { withFileTypes: true });
-    } catch (error) {
-      if (directory === "") throw rootError("cannot be read", error);
-      this.#warnOfFailure(error, directory);
-      return [];
-    } finally {
-      this.#pacer.start();
-    }
+    const entries = await (this.#readAhead.get(directory) ?? this.#read(directory));
+    this.#readAhead.delete(directory);
+    this.#pacer.start();
+    if (Array.isArray(entries)) return entries;
+    if (directory === "") throw rootError("cannot be read", entries.error);
+    this.#warnOfFailure(entries.error, directory);
+    return [];
+  }
+
+  #read(directory: string): Promise<Dirent[] | { readonly error: unknown }> {
+    return readdir(placeOnDisk(this.#options.root, directory), { withFileTypes: true }).catch(
+      (error: unknown) => ({ error }),
+    );
   }
 
   async #candidates(entries: readonly Dirent[], directory: string): Promise<Candidate[]> {

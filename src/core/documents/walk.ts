@@ -17,6 +17,10 @@ export interface WalkBatch {
 
 const batchFiles = 256;
 
+/** Directories read ahead of the one that is listed, and how far down the list they are looked for. */
+const directoriesAhead = 8;
+const lookAhead = 32;
+
 /**
  * Walks the knowledge base. Files come sorted by path (by UTF-16 code unit), whatever the file system's order. A
  * walk that ends has seen all of the root but what its warnings say; if the root is missing, vanishes or is
@@ -34,7 +38,10 @@ export async function* walk(options: WalkOptions): AsyncGenerator<WalkBatch, voi
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (options.signal?.aborted === true) throw new KbError("KB_CANCELLED", "The walk was cancelled");
     if (typeof next !== "string") files.push(next);
-    else for (const entry of (await lister.list(next)).reverse()) pending.push(entry);
+    else {
+      lister.readAhead(nextDirectories(pending));
+      for (const entry of (await lister.list(next)).reverse()) pending.push(entry);
+    }
     if (files.length >= batchFiles) {
       yield { files, warnings: lister.takeWarnings() };
       files = [];
@@ -43,4 +50,12 @@ export async function* walk(options: WalkOptions): AsyncGenerator<WalkBatch, voi
   // A drive that goes away makes every folder look deleted.
   if ((await rootIdentity(options.root)) !== before) throw rootError("was replaced while it was walked");
   yield { files, warnings: lister.takeWarnings() };
+}
+
+function nextDirectories(pending: readonly (string | WalkedFile)[]): string[] {
+  return pending
+    .slice(-lookAhead)
+    .reverse()
+    .filter((entry) => typeof entry === "string")
+    .slice(0, directoriesAhead);
 }
