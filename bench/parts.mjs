@@ -23,9 +23,29 @@ async function create(factory, dataDirectory) {
 export const openEmbedder = () => create(bundled.embedders[0], "");
 
 /** The store that kb-mcp built for a folder. */
-export async function openStore(notes) {
-  const index = indexDirectory(process.env.KB_MCP_DATA_DIR, await realpath(notes));
-  return create(lancedb.stores[0], `${index}/lancedb`);
+export const openStore = async (notes) => create(lancedb.stores[0], await storeDirectory(notes));
+
+async function storeDirectory(notes) {
+  return join(indexDirectory(process.env.KB_MCP_DATA_DIR, await realpath(notes)), "lancedb");
+}
+
+/** LanceDB's own queries over the chunks that kb-mcp stored for a folder: no filter, no exact scores. */
+export async function openRawChunks(notes) {
+  const { BooleanQuery, connect, MatchQuery, Occur } = await import("@lancedb/lancedb");
+  const table = await (await connect(join(await storeDirectory(notes), "index"))).openTable("chunks");
+  const rows = (query, k) => query.select(["path", "position"]).limit(k).toArray();
+  return {
+    byWords({ clauses }, k) {
+      const matches = clauses
+        .filter(({ terms }) => terms.length > 0)
+        .map(({ field, terms, weight }) => [
+          Occur.Should,
+          new MatchQuery(terms.join(" "), field, { boost: weight }),
+        ]);
+      return rows(table.query().fullTextSearch(new BooleanQuery(matches)), k);
+    },
+    byMeaning: (vector, k) => rows(table.query().nearestTo(vector).distanceType("cosine"), k),
+  };
 }
 
 /** The texts that an index run of a folder of Markdown gives to the embedder. */

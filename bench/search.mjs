@@ -6,7 +6,7 @@ import { compileQuery } from "../dist/core/search/compile-query.js";
 import { openKnowledgeBase } from "../dist/index.js";
 import { writeEnglishCorpus } from "./corpus.mjs";
 import { inTemporaryFolder, median, milliseconds } from "./measure.mjs";
-import { openEmbedder, openStore } from "./parts.mjs";
+import { openEmbedder, openRawChunks } from "./parts.mjs";
 
 const rounds = 3;
 /** Hits that each leg of a search asks for. */
@@ -19,7 +19,7 @@ export const benchSearch = () =>
     await writeEnglishCorpus(notes, 250);
     const knowledgeBase = await openKnowledgeBase({ kbPath: notes });
     const { chunks } = await knowledgeBase.index();
-    const [embedder, store] = await Promise.all([openEmbedder(), openStore(notes)]);
+    const [embedder, raw] = await Promise.all([openEmbedder(), openRawChunks(notes)]);
     const golden = parse(await readFile(new URL("../examples/golden.yml", import.meta.url), "utf8"));
     const queries = golden.queries.filter(({ tag }) => tag === "en").map(({ query }) => query);
     const { signal } = new AbortController();
@@ -28,8 +28,8 @@ export const benchSearch = () =>
       let vector;
       const embedding = await milliseconds(async () => (vector = await embedder.embedQuery(query, signal)));
       const { textQuery } = compileQuery(query);
-      const byMeaning = await milliseconds(() => store.vectorSearch(vector, legDepth));
-      const byWords = await milliseconds(() => store.textSearch(textQuery, legDepth));
+      const byMeaning = await milliseconds(() => raw.byMeaning(vector, legDepth));
+      const byWords = await milliseconds(() => raw.byWords(textQuery, legDepth));
       return embedding + byMeaning + byWords;
     };
     // Both warm: models loaded, index pages read.
@@ -38,18 +38,18 @@ export const benchSearch = () =>
       await rawParts(query);
     }
     const ours = [];
-    const raw = [];
+    const parts = [];
     for (let round = 0; round < rounds; round++)
       for (const query of queries) {
         ours.push(await milliseconds(() => knowledgeBase.search({ query })));
-        raw.push(await rawParts(query));
+        parts.push(await rawParts(query));
       }
-    await Promise.all([knowledgeBase.close(), embedder.dispose(), store.close()]);
+    await Promise.all([knowledgeBase.close(), embedder.dispose()]);
     return [
       {
         what: `search in ${chunks} chunks (median of ${ours.length})`,
         ours: median(ours),
-        peer: median(raw),
+        peer: median(parts),
         peerName: "raw parts in turn",
         target: 1.3,
       },
