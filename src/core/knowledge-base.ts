@@ -4,6 +4,7 @@ import type { LoadDependencies } from "./documents/load-document.js";
 import { createResources } from "./documents/resources.js";
 import { isServable } from "./documents/servable-set.js";
 import type { KnowledgeBase, StatusReply } from "./index.js";
+import { noProgress } from "./indexing/index-summary.js";
 import { readOverview } from "./indexing/index-overview.js";
 import type { Indexer } from "./indexing/indexer.js";
 import { writerLeaseHolder } from "./indexing/writer-lease.js";
@@ -36,7 +37,8 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     const { createIndexer } = await import("./indexing/indexer.js");
     return (startedIndexer = createIndexer(parts));
   });
-  const progress = () => startedIndexer?.progress();
+  let waitingRuns = 0;
+  const progress = () => startedIndexer?.progress() ?? (waitingRuns > 0 ? noProgress : undefined);
   const notes = lazy(async () => {
     const { createIndexNotes } = await import("./indexing/index-state.js");
     return createIndexNotes(parts, progress);
@@ -90,7 +92,15 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
         (await hasIndex()) ? resources.complete(prefix, limit) : { paths: [], total: 0 },
       ),
     index: (options = {}) =>
-      tracked(options.signal, async (signal) => (await indexer.get()).run({ ...options, signal })),
+      tracked(options.signal, async (signal) => {
+        waitingRuns++;
+        try {
+          await options.after;
+          return await (await indexer.get()).run({ ...options, signal });
+        } finally {
+          waitingRuns--;
+        }
+      }),
     indexing: progress,
     overview: () => readOverview(indexDirectory),
     status: ({ paths = false } = {}) =>

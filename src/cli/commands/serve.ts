@@ -19,8 +19,10 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
       import("../../transports/mcp/server.js"),
     ]);
     const info = { version: version(), maxReplyTokens: config.mcp.maxReplyTokens };
-    await transport.start(() => createMcpSession(knowledgeBase, info, logger));
-    void indexInBackground(knowledgeBase, logger, signal);
+    // The index run waits for the transport: a client is answered first.
+    const starting = transport.start(() => createMcpSession(knowledgeBase, info, logger));
+    void indexInBackground(knowledgeBase, logger, signal, starting);
+    await starting;
     await Promise.race([transport.ended, aborted(signal)]);
     return 0;
   });
@@ -31,9 +33,10 @@ async function indexInBackground(
   knowledgeBase: KnowledgeBase,
   logger: Logger,
   signal: AbortSignal,
+  starting: Promise<void>,
 ): Promise<void> {
   try {
-    const summary = await knowledgeBase.index({ signal });
+    const summary = await knowledgeBase.index({ signal, after: starting });
     const { added, updated, deleted, skipped, documents, seconds } = summary;
     logger.info(
       `Indexed in ${seconds} s: ${documents} documents (${added} added, ${updated} updated, ${deleted} deleted, ${skipped.length} skipped)`,

@@ -22,6 +22,15 @@ export interface FileWarning {
   warning: string;
 }
 
+/** A run that has not begun to look at files. */
+export const noProgress: IndexProgress = {
+  phase: "scan",
+  filesDone: 0,
+  filesTotal: 0,
+  chunksDone: 0,
+  elapsedMs: 0,
+};
+
 /** In the form that `--format json` and rebuild_index show. */
 export interface IndexSummary {
   added: number;
@@ -46,4 +55,6 @@ export interface IndexOptions {
   force?: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: IndexProgress) => void;
+  /** The run waits for this; it counts as under way meanwhile, so that replies say so from the first one on. */
+  after?: Promise<unknown>;
 }

@@ -1,17 +1,17 @@
 // Counts what a run does, for the summary at its end and the progress on the way.
 import { isKbError } from "../errors.js";
 import type { Logger } from "../plugin-api.js";
-import type { FileWarning, IndexProgress, IndexSummary, SkippedFile } from "./index-summary.js";
+import {
+  noProgress,
+  type FileWarning,
+  type IndexProgress,
+  type IndexSummary,
+  type SkippedFile,
+} from "./index-summary.js";
 
 /** The numbers of one run. */
 export class RunReport {
-  readonly progress: IndexProgress = {
-    phase: "scan",
-    filesDone: 0,
-    filesTotal: 0,
-    chunksDone: 0,
-    elapsedMs: 0,
-  };
+  readonly progress: IndexProgress = { ...noProgress };
   added = 0;
   updated = 0;
   unchanged = 0;

@@ -31,8 +31,10 @@ export function writeInstructions(
       : "It has not been indexed yet: call rebuild_index before the first search.";
     return `kb-mcp searches the user's knowledge base, a folder of documents on this machine. ${state}\n${guide}`;
   }
+  // Every start looks for changes; only a run that found some is worth a word.
+  const changing = progress !== undefined && progress.filesTotal > 0 ? ` ${running ?? ""}` : "";
   const holds = `kb-mcp searches the user's knowledge base: ${count(overview.documents, "document")} on this machine.`;
-  return [`${holds}${running ? ` ${running}` : ""}`, ...topicLine(overview.topics), guide].join("\n");
+  return [`${holds}${changing}`, ...topicLine(overview.topics), guide].join("\n");
 }
 
 function topicLine(topics: IndexOverview["topics"]): string[] {
