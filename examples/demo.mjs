@@ -26,7 +26,7 @@ await client.connect(
   new StdioClientTransport({
     command: process.execPath,
     args: [kbMcp, "serve", "--kb-path", knowledgeBase],
-    env: process.env,
+    env: { KB_MCP_LOG: "warn", ...process.env },
     stderr: "inherit",
   }),
 );
