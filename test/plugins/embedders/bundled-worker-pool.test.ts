@@ -89,8 +89,10 @@ describe("worker pool of the bundled embedder", () => {
 
   it("ends extra workers when they have been idle, and keeps the last", async () => {
     const { pool, documents } = openPool({ threads: 3, idleMs: 20 });
-    await documents(Array<string>(100).fill("a"));
+    const embedding = documents(Array<string>(100).fill("a"));
+    // Counted before the first can be idle: they are started as soon as the texts wait.
     expect(pool.workers).toBe(3);
+    await embedding;
     while (pool.workers > 1) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(pool.workers).toBe(1);
