@@ -34,15 +34,27 @@ export interface WriterLease {
 
 /**
  * Takes the lease of an index directory.
- * @throws KbError KB_STORE_BUSY when another live process (or another run in this one) holds it
+ * @throws KbError KB_STORE_BUSY when another live process (or another run in this one) holds it;
+ * KB_CONFIG_DATA_DIRECTORY when the directory cannot be written
  */
 export async function acquireWriterLease(indexDirectory: string): Promise<WriterLease> {
-  await mkdir(indexDirectory, { recursive: true });
   const path = join(indexDirectory, fileName);
   const token = randomUUID();
   const draft = join(indexDirectory, `${fileName}.${token}`);
   const mine: LeaseFile = { pid: process.pid, host: hostname(), startedAt: Date.now(), token };
-  await writeFile(draft, JSON.stringify(mine), { flag: "wx" });
+  try {
+    await mkdir(indexDirectory, { recursive: true });
+    await writeFile(draft, JSON.stringify(mine), { flag: "wx" });
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+    throw new KbError(
+      "KB_CONFIG_DATA_DIRECTORY",
+      `The index directory ${indexDirectory} cannot be written (${reason})`,
+      {
+        cause: error,
+      },
+    );
+  }
   try {
     for (let round = 0; round < takeoverRounds; round++) {
       if (await linkIfFree(draft, path)) return held(path, token);

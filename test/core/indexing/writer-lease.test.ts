@@ -72,6 +72,14 @@ describe("the writer lease", () => {
     }
   });
 
+  it("says so when the directory cannot be written", async () => {
+    await writeFile(join(directory, "a-file"), "");
+    await expect(acquireWriterLease(join(directory, "a-file", "index"))).rejects.toMatchObject({
+      code: "KB_CONFIG_DATA_DIRECTORY",
+      message: expect.stringContaining("ENOTDIR"),
+    });
+  });
+
   it("leaves no file behind", async () => {
     await (await acquireWriterLease(directory)).release();
     expect(await readdir(directory)).toEqual([]);
