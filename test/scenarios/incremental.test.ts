@@ -140,15 +140,26 @@ describe("an index", () => {
       code: "KB_STORE_MISMATCH",
       message: expect.stringContaining("exclude_headings"),
     });
+    let during: Promise<unknown> | undefined;
+    await changed
+      .index({
+        onProgress: () => (during ??= changed.search({ query: "moss" }).catch((error: unknown) => error)),
+      })
+      .catch(() => undefined);
+    expect(await during).toMatchObject({ code: "KB_STORE_MISMATCH" });
     await changed.index({ force: true });
     expect(await firstPath(changed, "moss garden")).toBe("trips/kyoto.md");
   });
 
   it("is refused to a second writer while one is at work", async () => {
     const [first, second] = [await openNotes(), await openNotes()];
-    const run = first.index();
-    await expect(second.index()).rejects.toMatchObject({ code: "KB_STORE_BUSY" });
-    await run;
+    let refused: Promise<unknown> | undefined;
+    await first.index({
+      onProgress: () => {
+        refused ??= second.index().catch((error: unknown) => error);
+      },
+    });
+    expect(await refused).toMatchObject({ code: "KB_STORE_BUSY" });
     await second.index();
   });
 });

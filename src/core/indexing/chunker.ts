@@ -31,16 +31,22 @@ export interface Chunk {
   readonly quality: number;
 }
 
+/** All that `cutDocument` yields. */
+export function chunkDocument(...args: Parameters<typeof cutDocument>): Chunk[] {
+  return [...cutDocument(...args)];
+}
+
 /**
- * The chunks of a document in order. Takes time in proportion to its size.
+ * The chunks of a document in order, each made when its turn comes: all at once they take as much memory as the
+ * document again. Takes time in proportion to its size.
  * @param size estimated tokens: what chunks should come near to, and what none may pass
  * @param excludeHeadings headings whose sections are left out with all below them; compared folded
  */
-export function chunkDocument(
+export function* cutDocument(
   parsed: ParsedDocument,
   size: { readonly target: number; readonly max: number },
   excludeHeadings: readonly string[] = [],
-): Chunk[] {
+): Generator<Chunk> {
   const max = Math.max(1, size.max) * 4;
   const sizes: SplitSizes = { target: Math.min(Math.max(1, size.target) * 4, max), max };
   const nodes = sectionTree(parsed.sections, excludeHeadings);
@@ -52,9 +58,9 @@ export function chunkDocument(
     return passagesOf(node, text, from.first, from.last, sizes);
   });
   const joined = joinTinySections(joinBareHeadings(passages, text, sizes), text, sizes);
-  return joined.map(({ span, section }, position): Chunk => {
+  for (const [position, { span, section }] of joined.entries()) {
     const content = text.text(span);
-    return {
+    yield {
       position,
       ...(section?.heading !== undefined && { heading: section.heading }),
       headingPath: section?.path ?? [],
@@ -64,7 +70,7 @@ export function chunkDocument(
       tokens: Math.ceil(text.measure(span) / 4),
       quality: chunkQuality(content),
     };
-  });
+  }
 }
 
 interface Layout {

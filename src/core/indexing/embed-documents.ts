@@ -1,6 +1,8 @@
 // Gives prepared documents their vectors, several documents in one call of the embedder.
+import { setImmediate } from "node:timers/promises";
 import { isKbError, KbError } from "../errors.js";
 import type { DocumentWrite, Embedder } from "../plugin-api.js";
+import { embeddingText } from "../search/analyser/embedding-text.js";
 import type { PreparedDocument } from "./prepare-document.js";
 
 export interface EmbedFailure {
@@ -25,7 +27,7 @@ export async function embedDocuments(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<EmbeddedGroup> {
-  const texts = group.flatMap((document) => document.embeddingTexts);
+  const texts = group.flatMap(embeddingTexts);
   try {
     const vectors = await embedTexts(texts, embedder, signal);
     let next = 0;
@@ -48,6 +50,13 @@ export async function embedDocuments(
     single.embedded += one.embedded;
   }
   return single;
+}
+
+/** One text for each chunk. */
+function embeddingTexts({ title, chunks }: PreparedDocument): string[] {
+  return chunks.map(({ headingPath, content }) =>
+    embeddingText({ ...(title !== undefined && { title }), headingPath, content }),
+  );
 }
 
 /** A document with the vectors of its chunks, null where the embedder declined. */
@@ -75,7 +84,7 @@ async function embedTexts(
     // Thrown anew: a plugin may carry a KbError class of its own.
     throw new KbError(error.code, error.message, { cause: error, hint: error.hint });
   }
-  if (vectors.length !== texts.length || !vectors.every((vector) => isUsable(vector, embedder.dimensions)))
+  if (vectors.length !== texts.length || !(await areUsable(vectors, embedder.dimensions)))
     throw new KbError(
       "KB_EMBED_FAILED",
       `The embedder ${embedder.model} answered ${vectors.length} vectors for ${texts.length} texts, or vectors that are not ${embedder.dimensions} finite numbers`,
@@ -83,6 +92,18 @@ async function embedTexts(
   return vectors;
 }
 
-function isUsable(vector: Float32Array | null, dimensions: number): boolean {
-  return vector === null || (vector.length === dimensions && vector.every(Number.isFinite));
+/** Numbers looked at without a pause: a few milliseconds. */
+const numbersAtOnce = 1 << 20;
+
+async function areUsable(vectors: readonly (Float32Array | null)[], dimensions: number): Promise<boolean> {
+  let looked = 0;
+  for (const vector of vectors) {
+    if (vector === null) continue;
+    if (vector.length !== dimensions || !vector.every(Number.isFinite)) return false;
+    looked += dimensions;
+    if (looked < numbersAtOnce) continue;
+    looked = 0;
+    await setImmediate();
+  }
+  return true;
 }

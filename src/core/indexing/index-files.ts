@@ -1,10 +1,11 @@
 // The middle of a run: changed files flow through preparation, embedding and storing, each step working on the
 // next group while the one after it works on the last.
-import { KbError } from "../errors.js";
-import type { DocumentWrite, Embedder, VectorStore } from "../plugin-api.js";
+import type { Embedder, VectorStore } from "../plugin-api.js";
 import type { WalkedFile } from "../documents/walk.js";
-import { embedDocuments, withVectors, type EmbeddedGroup } from "./embed-documents.js";
-import { createGroupCommitter } from "./group-committer.js";
+import { refuseIfCancelled } from "./cancellation.js";
+import { embedDocuments, type EmbeddedGroup } from "./embed-documents.js";
+import { createGroupCommitter, type Commit } from "./group-committer.js";
+import { matchMoves, type Move } from "./moved-documents.js";
 import { prefetch } from "./prefetch.js";
 import {
   prepareDocument,
@@ -20,11 +21,18 @@ import { updateFingerprints } from "./update-fingerprints.js";
 const groupChunks = 64;
 /** Groups given to the embedder at once, so that its workers never wait for the next. */
 const groupsUnderWay = 2;
-/** Files read and parsed ahead of the embedder. */
+/** Files read and parsed ahead of the embedder, and the bytes they may have together. */
 const filesAhead = 8;
+const bytesAhead = 16 * 1024 * 1024;
+/** Moved documents committed together, and the chunks they may have: a folder's new name is a few writes. */
+const movesTogether = 256;
+const movedChunksTogether = 4096;
+
 export interface IndexFilesDependencies extends PreparationDependencies {
   readonly store: VectorStore;
   readonly embedder: Embedder;
+  /** Told after each write. */
+  readonly onCommit?: (commit: Commit) => void;
 }
 
 /**
@@ -39,13 +47,14 @@ export async function indexFiles(
   report: RunReport,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, embedder } = dependencies;
-  const goneByHash = new Map(plan.gone.map((gone) => [gone.contentHash, gone]));
-  const deletes = new Set(plan.gone.map(({ path }) => path));
+  const { store, embedder, onCommit = () => undefined } = dependencies;
+  // A forced run is there to make every vector anew.
+  const moved = matchMoves(store, force ? [] : plan.gone);
   const touched: Fingerprint[] = [];
-  const committer = createGroupCommitter(store, plan, report);
+  const committer = createGroupCommitter(store, plan, report, onCommit, signal);
   const embedding: Promise<EmbeddedGroup>[] = [];
   let group: PreparedDocument[] = [];
+  let moves: Move[] = [];
 
   const startGroup = async (): Promise<void> => {
     if (group.length === 0) return;
@@ -60,6 +69,10 @@ export async function indexFiles(
     const oldest = embedding.shift();
     if (oldest !== undefined) await committer.commit(await oldest);
   };
+  const finishMoves = async (): Promise<void> => {
+    if (moves.length > 0) await committer.commitMoves(moves);
+    moves = [];
+  };
 
   try {
     for await (const prepared of prepareAll(dependencies, plan, force, report, signal)) {
@@ -70,29 +83,34 @@ export async function indexFiles(
         continue;
       }
       for (const warning of prepared.warnings) report.warn(prepared.path, warning);
-      const before = plan.known.has(prepared.path)
-        ? undefined
-        : goneByHash.get(prepared.document.contentHash);
-      const moved = before && (await movedDocument(store, prepared, before));
-      if (before !== undefined && moved !== undefined) {
-        goneByHash.delete(before.contentHash);
-        deletes.delete(before.path);
-        await committer.commitMove(moved, before.path);
-        continue;
+      const move = await moved.match(prepared);
+      if (move === undefined) {
+        group.push(prepared);
+        if (chunkCount(group) >= groupChunks) await startGroup();
+      } else {
+        moves.push(move);
+        const chunks = chunkCount(moves.map(({ write }) => write));
+        if (moves.length >= movesTogether || chunks >= movedChunksTogether) await finishMoves();
       }
-      group.push(prepared);
-      if (group.reduce((sum, { chunks }) => sum + chunks.length, 0) >= groupChunks) await startGroup();
     }
+    await finishMoves();
     await startGroup();
     while (embedding.length > 0) await finishGroup();
+    await committer.settled();
+    refuseIfCancelled(signal);
+    await updateFingerprints(store, touched);
+    report.touched = touched.length;
+    // Only now is it known what is gone for good and what has moved.
+    const deletes = force ? plan.gone.map(({ path }) => path) : moved.notMoved();
+    if (deletes.length > 0) await committer.commitDeletes(deletes);
   } finally {
     await committer.settled();
   }
   committer.failIfNothingWorked();
-  await updateFingerprints(store, touched);
-  report.unchanged += touched.length;
-  if (deletes.size > 0) await store.write({ delete: [...deletes] });
-  report.deleted += deletes.size;
+}
+
+function chunkCount(documents: readonly { readonly chunks: readonly unknown[] }[]): number {
+  return documents.reduce((sum, { chunks }) => sum + chunks.length, 0);
 }
 
 function prepareAll(
@@ -113,25 +131,9 @@ function prepareAll(
       return undefined;
     }
   };
-  return prefetch(plan.candidates, filesAhead, prepare);
-}
-
-function refuseIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted)
-    throw new KbError("KB_CANCELLED", "Indexing was cancelled; what was done so far is kept");
-}
-
-/** A new path with the bytes of one that is gone keeps its vectors. */
-async function movedDocument(
-  store: VectorStore,
-  prepared: PreparedDocument,
-  before: Fingerprint,
-): Promise<DocumentWrite | undefined> {
-  if (before.parser !== prepared.document.parser) return undefined;
-  const chunks = await store.documentChunks(before.path);
-  if (chunks.length !== prepared.chunks.length) return undefined;
-  return withVectors(
-    prepared,
-    chunks.map(({ vector }) => vector),
-  );
+  return prefetch(plan.candidates, prepare, {
+    items: filesAhead,
+    weight: bytesAhead,
+    weightOf: ({ sizeBytes }) => sizeBytes,
+  });
 }

@@ -1,7 +1,8 @@
 // A small summary of the index in a file beside it, so that server instructions and `status` need not open the
 // store. The store is the truth; this is a copy that is rewritten at the end of every run.
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "./make-directory.js";
 
 /** What the index holds. */
 export interface IndexOverview {
@@ -31,7 +32,7 @@ export async function readOverview(indexDirectory: string): Promise<IndexOvervie
 
 /** Replaces the overview in one step. */
 export async function writeOverview(indexDirectory: string, overview: IndexOverview): Promise<void> {
-  await mkdir(indexDirectory, { recursive: true });
+  await makeDirectory(indexDirectory);
   const draft = join(indexDirectory, `${fileName}.${process.pid}`);
   await writeFile(draft, JSON.stringify(overview, null, 2));
   await rename(draft, join(indexDirectory, fileName));

@@ -40,9 +40,10 @@ export function createIndexNotes(
   };
 
   return async () => {
+    // First: a run must not hide that the index has another make.
+    const complete = await isComplete();
     const running = progress();
     if (running !== undefined) return [describeRun(running)];
-    const complete = await isComplete();
     if (complete === true) return [];
     const writer = await writerLeaseHolder(dependencies.indexDirectory);
     if (writer !== undefined)

@@ -6,7 +6,9 @@ export interface IndexProgress {
   filesDone: number;
   filesTotal: number;
   chunksDone: number;
-  /** Milliseconds since the run began. */
+  /** When the run began, in milliseconds since 1970; absent while it waits to begin. */
+  startedAt?: number;
+  /** Milliseconds since the run began, when this was reported. */
   elapsedMs: number;
 }
 

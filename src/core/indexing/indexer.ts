@@ -2,9 +2,11 @@
 import { loadExclusion } from "../documents/exclusion.js";
 import { walk, type WalkedFile } from "../documents/walk.js";
 import { topicCounts } from "../documents/topics.js";
-import { KbError } from "../errors.js";
+import { isKbError, KbError } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { Embedder, Logger, VectorStore } from "../plugin-api.js";
+import { refuseIfCancelled } from "./cancellation.js";
+import type { Commit } from "./group-committer.js";
 import {
   completeKey,
   identityDifferences,
@@ -27,6 +29,8 @@ export interface IndexerDependencies extends Omit<PreparationDependencies, "chun
   readonly embedder: Lazy<Embedder>;
   readonly embedderId: string;
   readonly logger: Logger;
+  /** Told after each write of a run. */
+  readonly onCommit?: (commit: Commit) => void;
 }
 
 export interface Indexer {
@@ -41,11 +45,26 @@ export function createIndexer(dependencies: IndexerDependencies): Indexer {
   let current: RunReport | undefined;
   return {
     progress: () => current && { ...current.progress },
-    async run(options = {}) {
+    async run({ force = false, signal: outer, onProgress } = {}) {
       const lease = await acquireWriterLease(dependencies.indexDirectory);
+      const signal = AbortSignal.any([lease.lost, ...(outer ? [outer] : [])]);
+      const attempt = (from: "what is there" | "nothing"): Promise<IndexSummary> => {
+        current = new RunReport(dependencies.logger, onProgress);
+        return runOnce(dependencies, { force, from, signal }, current);
+      };
       try {
-        current = new RunReport(dependencies.logger, options.onProgress);
-        return await runOnce(dependencies, options, current);
+        return await attempt("what is there").catch((error: unknown) => {
+          if (!force || !isKbError(error) || error.code !== "KB_STORE_CORRUPT") throw error;
+          dependencies.logger.warn(`${error.message}; it is built anew`);
+          return attempt("nothing");
+        });
+      } catch (error) {
+        if (!lease.lost.aborted) throw error;
+        throw new KbError(
+          "KB_STORE_BUSY",
+          "Another kb-mcp process took over the index while this one stood still; what was done so far is kept",
+          { cause: error },
+        );
       } finally {
         current = undefined;
         await lease.release();
@@ -54,16 +73,23 @@ export function createIndexer(dependencies: IndexerDependencies): Indexer {
   };
 }
 
+interface RunOptions {
+  readonly force: boolean;
+  /** Whether to go on with an index that fits. */
+  readonly from: "what is there" | "nothing";
+  readonly signal: AbortSignal;
+}
+
 async function runOnce(
   dependencies: IndexerDependencies,
-  { force = false, signal = new AbortController().signal }: IndexOptions,
+  { force, from, signal }: RunOptions,
   report: RunReport,
 ): Promise<IndexSummary> {
   report.advance({ phase: "scan" });
   const [store, embedder] = await Promise.all([dependencies.store.get(), dependencies.embedder.get()]);
   const identity = indexIdentity(dependencies.embedderId, embedder, dependencies.excludeHeadings);
   const collecting = collectFiles(dependencies, report, signal);
-  const looking = existingIndex(store, identity, force);
+  const looking = from === "nothing" ? Promise.resolve(undefined) : existingIndex(store, identity, force);
   // If one fails the other must still end before the run does: the store may be closed after it.
   await Promise.allSettled([collecting, looking]);
   const [{ files, unseen }, existing] = await Promise.all([collecting, looking]);
@@ -78,11 +104,10 @@ async function runOnce(
   await indexFiles(parts, plan, force, report, signal);
 
   const overview = await readOverview(dependencies.indexDirectory);
-  const nothingChanged = plan.candidates.length === 0 && plan.gone.length === 0;
-  if (nothingChanged && existing?.complete === true && overview !== undefined)
-    return report.summary(overview);
+  if (!report.wrote && existing?.complete === true && overview !== undefined) return report.summary(overview);
   report.advance({ phase: "finish" });
   await store.maintain(signal);
+  refuseIfCancelled(signal);
   await store.writeMeta({ [completeKey]: "yes" });
   return conclude(store, embedder, dependencies, report);
 }

@@ -1,7 +1,7 @@
-// One file on its way into the index: read guard → hash → parser → chunks → terms. No embedding, no writing.
+// One file on its way into the index: read guard → hash → parse process (text → chunks → terms). No embedding, no
+// writing.
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { describeDocument } from "../documents/document-metadata.js";
 import type { GuardedParser } from "../documents/guarded-parse.js";
 import type { KnowledgeBaseRoot } from "../documents/knowledge-base-root.js";
 import type { ParserRegistry } from "../documents/parser-registry.js";
@@ -9,21 +9,17 @@ import { readGuarded } from "../documents/read-guard.js";
 import type { WalkedFile } from "../documents/walk.js";
 import { KbError } from "../errors.js";
 import type { StoredChunk, StoredDocument } from "../plugin-api.js";
-import { analyseChunk } from "../search/analyser/analyse-chunk.js";
-import { embeddingText } from "../search/analyser/embedding-text.js";
-import { countLines } from "../text/lines.js";
-import { chunkDocument } from "./chunker.js";
+import type { CutOptions } from "./chunk-parts.js";
 import type { Fingerprint } from "./scan.js";
 
-const chunksBetweenPauses = 16;
+/** Bytes hashed at once: some milliseconds. */
+const hashedAtOnce = 4 * 1024 * 1024;
 
-export interface PreparationDependencies {
+export interface PreparationDependencies extends CutOptions {
   readonly root: KnowledgeBaseRoot;
   readonly registry: ParserRegistry;
   readonly parser: GuardedParser;
   readonly maxFileBytes: number;
-  readonly chunkTokens: { readonly target: number; readonly max: number };
-  readonly excludeHeadings: readonly string[];
 }
 
 /** A document whose chunks wait for their vectors. */
@@ -33,8 +29,8 @@ export interface PreparedDocument {
   readonly document: StoredDocument;
   /** Without vectors. */
   readonly chunks: readonly StoredChunk[];
-  /** One text for each chunk, for the embedder. */
-  readonly embeddingTexts: readonly string[];
+  /** The title that the document gives itself, which is embedded with each chunk. */
+  readonly title?: string;
   readonly warnings: readonly string[];
 }
 
@@ -56,7 +52,7 @@ export async function prepareDocument(
   known: Fingerprint | undefined,
   signal: AbortSignal,
 ): Promise<PreparedDocument | TouchedDocument> {
-  const { root, registry, parser } = dependencies;
+  const { root, registry, parser, chunkTokens, excludeHeadings } = dependencies;
   const parserEntry = registry.forPath(file.path);
   if (parserEntry === undefined)
     throw new KbError("KB_READ_EXTENSION", `${file.path}: no parser is enabled for it`);
@@ -64,7 +60,7 @@ export async function prepareDocument(
     extensions: registry.extensions,
     maxBytes: dependencies.maxFileBytes,
   });
-  const contentHash = createHash("sha256").update(read.bytes).digest("hex");
+  const contentHash = await hashOf(read.bytes);
   const fingerprint: Fingerprint = {
     path: file.path,
     sizeBytes: read.sizeBytes,
@@ -75,34 +71,31 @@ export async function prepareDocument(
   if (known?.contentHash === contentHash && known.parser === parserEntry.label)
     return { kind: "touched", path: file.path, fingerprint };
 
-  const parsed = await parser.parse(file.path, read.bytes, signal);
-  const description = describeDocument(file.path, parsed);
-  const pieces = chunkDocument(parsed, dependencies.chunkTokens, dependencies.excludeHeadings);
-  const chunks: StoredChunk[] = [];
-  for (const piece of pieces) {
-    const { headingPath, content } = piece;
-    const terms = analyseChunk({ path: file.path, title: description.title, headingPath, content });
-    chunks.push({ path: file.path, ...piece, terms, vector: null });
-    // A chunk takes about a millisecond; searches must not wait for a whole book.
-    if (chunks.length % chunksBetweenPauses === 0) await setImmediate();
-  }
+  const options = { chunkTokens, excludeHeadings };
+  const { chunks, ...outline } = await parser.readChunks(file.path, read.bytes, options, signal);
   const document: StoredDocument = {
     ...fingerprint,
-    ...description,
+    ...outline.description,
     mediaType: parserEntry.mediaType,
-    lineCount: countLines(parsed.text),
+    lineCount: outline.lineCount,
     chunkCount: chunks.length,
     declinedCount: 0,
   };
-  const embeddingTexts = pieces.map(({ headingPath, content }) =>
-    embeddingText({ ...(parsed.title !== undefined && { title: parsed.title }), headingPath, content }),
-  );
   return {
     kind: "document",
     path: file.path,
     document,
     chunks,
-    embeddingTexts,
-    warnings: parsed.warnings ?? [],
+    ...(outline.title !== undefined && { title: outline.title }),
+    warnings: outline.warnings,
   };
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash("sha256");
+  for (let from = 0; from < bytes.length; from += hashedAtOnce) {
+    if (from > 0) await setImmediate();
+    hash.update(bytes.subarray(from, from + hashedAtOnce));
+  }
+  return hash.digest("hex");
 }

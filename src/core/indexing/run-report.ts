@@ -1,5 +1,5 @@
 // Counts what a run does, for the summary at its end and the progress on the way.
-import { isKbError } from "../errors.js";
+import { isKbError, mayBeShown } from "../errors.js";
 import type { Logger } from "../plugin-api.js";
 import {
   noProgress,
@@ -11,12 +11,14 @@ import {
 
 /** The numbers of one run. */
 export class RunReport {
-  readonly progress: IndexProgress = { ...noProgress };
+  readonly progress: IndexProgress = { ...noProgress, startedAt: Date.now() };
   added = 0;
   updated = 0;
   unchanged = 0;
   renamed = 0;
   deleted = 0;
+  /** Of the unchanged documents, those whose file had another time or size. */
+  touched = 0;
   embedded = 0;
   readonly skipped: SkippedFile[] = [];
   readonly warnings: FileWarning[] = [];
@@ -33,12 +35,21 @@ export class RunReport {
     this.onProgress?.({ ...this.progress });
   }
 
+  /** Whether the run has changed anything in the store. */
+  get wrote(): boolean {
+    return this.added + this.updated + this.renamed + this.deleted + this.touched > 0;
+  }
+
   /** A file that could not be indexed. The log has what the summary leaves out. */
   skip(path: string, error: unknown): void {
-    const known = isKbError(error);
-    const code = known ? error.code : "KB_INTERNAL";
-    this.skipped.push({ path, code, reason: known ? error.message : "internal error, see the log" });
-    if (!known) this.logger.error(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
+    if (mayBeShown(error)) {
+      this.skipped.push({ path, code: error.code, reason: error.message });
+      return;
+    }
+    const code = isKbError(error) ? error.code : "KB_INTERNAL";
+    // A tool's caller reads the summary, and such a message may name paths of the machine.
+    this.skipped.push({ path, code, reason: "internal error, see the log" });
+    this.logger.error(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 
   warn(path: string, warning: string): void {
@@ -53,7 +64,7 @@ export class RunReport {
     return {
       added: this.added,
       updated: this.updated,
-      unchanged: this.unchanged,
+      unchanged: this.unchanged + this.touched,
       renamed: this.renamed,
       deleted: this.deleted,
       skipped: this.skipped,

@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { acquireWriterLease, writerLeaseHolder } from "../../../src/core/indexing/writer-lease.js";
+import { runModule } from "../../support/run-module.js";
 
 let directory: string;
 
@@ -16,8 +18,30 @@ afterEach(async () => {
 const leaseFile = () => join(directory, "writer.lease");
 const writeLease = (pid: number, host = hostname()) =>
   writeFile(leaseFile(), JSON.stringify({ pid, host, startedAt: Date.now() - 42_000, token: "of-another" }));
+const age = (path: string) => utimes(path, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
 /** No process has it: beyond every platform's largest process id. */
 const deadPid = 2 ** 30;
+
+/** A program that takes the lease 150 times and makes a directory while it holds it, which only one can do. */
+const leaseTaker = (indexDirectory: string) => `
+  import { mkdir, rmdir } from "node:fs/promises";
+  import { acquireWriterLease } from "./dist/core/indexing/writer-lease.js";
+  const directory = ${JSON.stringify(indexDirectory)};
+  for (let taken = 0; taken < 150; ) {
+    let lease;
+    try {
+      lease = await acquireWriterLease(directory);
+    } catch (error) {
+      if (error.code !== "KB_STORE_BUSY") throw error;
+      continue;
+    }
+    taken++;
+    await mkdir(directory + "/held");
+    await rmdir(directory + "/held");
+    await lease.release();
+  }
+  console.log("never shared");
+`;
 
 describe("the writer lease", () => {
   it("is held by one at a time, and free again after release", async () => {
@@ -50,14 +74,41 @@ describe("the writer lease", () => {
 
   it("is taken over from anyone whose heartbeat stopped", async () => {
     await writeLease(process.ppid, "another-machine");
-    const longAgo = new Date(Date.now() - 60_000);
-    await utimes(leaseFile(), longAgo, longAgo);
+    await age(leaseFile());
     await (await acquireWriterLease(directory)).release();
   });
 
-  it("is taken over when its file is damaged", async () => {
+  it("is taken over when its file is damaged, once nobody can be writing it any more", async () => {
     await writeFile(leaseFile(), "{ half a file");
+    await expect(acquireWriterLease(directory)).rejects.toMatchObject({ code: "KB_STORE_BUSY" });
+    await age(leaseFile());
     await (await acquireWriterLease(directory)).release();
+  });
+
+  it("is never held by two of several processes that take and release it all the time", async () => {
+    const processes = Array.from({ length: 4 }, () => runModule(leaseTaker(directory)));
+    const results = await Promise.all(processes);
+    expect(results.map(({ stdout }) => stdout.trim())).toEqual(results.map(() => "never shared"));
+  }, 60_000);
+
+  it("tells a holder that stood still that another has taken it", async () => {
+    const lease = await acquireWriterLease(directory, 20);
+    expect(lease.lost.aborted).toBe(false);
+    await writeLease(process.ppid);
+    await once(lease.lost, "abort");
+    await lease.release();
+    expect(await readdir(directory)).toEqual(["writer.lease"]);
+  });
+
+  it("clears away what killed processes left", async () => {
+    const draft = join(directory, "writer.lease.5f3759df");
+    await writeFile(draft, "{}");
+    await mkdir(join(directory, "writer.lease.takeover"));
+    await writeLease(deadPid);
+    await age(draft);
+    await age(join(directory, "writer.lease.takeover"));
+    await (await acquireWriterLease(directory)).release();
+    expect(await readdir(directory)).toEqual([]);
   });
 
   it("goes to exactly one of many that find it dead at the same moment", async () => {

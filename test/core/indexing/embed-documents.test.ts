@@ -1,0 +1,49 @@
+import { describe, expect, it } from "@jest/globals";
+import { embedDocuments } from "../../../src/core/indexing/embed-documents.js";
+import type { PreparedDocument } from "../../../src/core/indexing/prepare-document.js";
+import type { Embedder } from "../../../src/core/plugin-api.js";
+import { indexDocuments } from "../../support/indexed-documents.js";
+
+const never = new AbortController().signal;
+
+async function prepared(chunks: number, title?: string): Promise<PreparedDocument> {
+  const contents = Array.from({ length: chunks }, (_, n) => `chunk ${n}`);
+  const [write] = await indexDocuments([{ path: "a.md", chunks: contents }]);
+  if (write === undefined) throw new Error("no document");
+  return { kind: "document", path: "a.md", ...write, warnings: [], ...(title !== undefined && { title }) };
+}
+
+function embedder(dimensions: number, vectorOf: (text: string) => Float32Array | null): Embedder {
+  return {
+    model: "test@1",
+    dimensions,
+    chunkTokens: { target: 1, max: 1 },
+    fusionWeight: 0.5,
+    embedDocuments: (texts) => Promise.resolve(texts.map(vectorOf)),
+    embedQuery: (text) => Promise.resolve(vectorOf(text)),
+    dispose: () => Promise.resolve(),
+  };
+}
+
+describe("embedding a group of documents", () => {
+  it("gives the embedder each chunk under the title that the document gives itself", async () => {
+    const texts: string[] = [];
+    const noted = embedder(1, (text) => {
+      texts.push(text);
+      return null;
+    });
+    await embedDocuments([await prepared(1, "Own title"), await prepared(2)], noted, never);
+    expect(texts).toEqual(["Own title\nchunk 0", "chunk 0", "chunk 1"]);
+  });
+
+  it("refuses a number that is none in the last of very many vectors", async () => {
+    const flawed = embedder(1024, (text) => {
+      const vector = new Float32Array(1024).fill(0.03125);
+      if (text === "chunk 2199") vector[1023] = Number.NaN;
+      return vector;
+    });
+    const { writes, failures } = await embedDocuments([await prepared(2200)], flawed, never);
+    expect(writes).toEqual([]);
+    expect(failures).toMatchObject([{ path: "a.md", error: { code: "KB_EMBED_FAILED" } }]);
+  });
+});
