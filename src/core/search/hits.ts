@@ -1,14 +1,20 @@
 // Makes the hits that a caller sees out of ranked keys, their chunks and their documents.
 import { documentUri } from "../documents/document-uri.js";
-import type { ScoredChunk, StoredChunk, StoredDocument } from "../plugin-api.js";
+import type { ChunkKey, ScoredChunk, StoredChunk, StoredDocument } from "../plugin-api.js";
 import { chunkId } from "./chunk-key.js";
 import { matchSpans, type Marks } from "./match-spans.js";
 import type { SearchHit } from "./search-reply.js";
 
+/** What a hit shows of its chunk. */
+export type HitChunk = Pick<
+  StoredChunk,
+  keyof ChunkKey | "heading" | "headingPath" | "content" | "startLine" | "endLine"
+>;
+
 /** Hits in the order of `ranking`; one whose chunk or document has left the index meanwhile is left out. */
 export function presentHits(
   ranking: readonly ScoredChunk[],
-  chunks: readonly StoredChunk[],
+  chunks: readonly HitChunk[],
   documents: readonly StoredDocument[],
   isServable: (document: StoredDocument) => boolean,
   marks: Marks,

@@ -1,5 +1,5 @@
 // Lets a reranker put the best hits in a new order.
-import type { Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
+import type { ChunkKey, Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { byScore, roundScore } from "./fusion.js";
 
@@ -12,7 +12,7 @@ export async function rerank(
   reranker: () => Promise<Reranker>,
   query: string,
   ranking: readonly ScoredChunk[],
-  chunks: readonly StoredChunk[],
+  chunks: readonly Pick<StoredChunk, keyof ChunkKey | "content">[],
   signal: AbortSignal,
   notes: string[],
 ): Promise<readonly ScoredChunk[]> {
@@ -26,7 +26,7 @@ export async function rerank(
   }
 }
 
-function inOrder(chunks: readonly StoredChunk[], scores: readonly number[]): ScoredChunk[] {
+function inOrder(chunks: readonly ChunkKey[], scores: readonly number[]): ScoredChunk[] {
   const least = Math.min(...scores);
   const range = Math.max(...scores) - least;
   return chunks

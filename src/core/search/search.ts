@@ -2,7 +2,15 @@
 // reply budget. The order is fixed; what the stages do is theirs.
 import { KbError } from "../errors.js";
 import { limits } from "../limits.js";
-import type { Embedder, Logger, Reranker, ScoredChunk, StoredDocument, VectorStore } from "../plugin-api.js";
+import type {
+  Embedder,
+  Logger,
+  Reranker,
+  ScoredChunk,
+  StoredChunk,
+  StoredDocument,
+  VectorStore,
+} from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
 import { compileQuery } from "./compile-query.js";
@@ -80,7 +88,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const { reranker } = dependencies;
     const depth = Math.max(limit, confidenceDepth, reranker === undefined ? 0 : rerankDepth);
     const fused = fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight).slice(0, depth);
-    const fetched = store.chunks(fused);
+    const fetched = store.chunks(fused, hitFields);
     const ranking =
       reranker === undefined
         ? fused
@@ -114,6 +122,18 @@ export function createSearch(dependencies: SearchDependencies): Search {
     );
   };
 }
+
+/** What the stages after fusion read of a chunk; each further field takes a store time. */
+const hitFields = [
+  "path",
+  "position",
+  "heading",
+  "headingPath",
+  "content",
+  "startLine",
+  "endLine",
+  "terms",
+] as const satisfies readonly (keyof StoredChunk)[];
 
 /** The result of a vector leg of weight 0, which is not run. */
 const unused: VectorLegResult = { hits: [], fusionWeight: 0 };

@@ -48,7 +48,12 @@ export async function searchByMeaning(
   }
   const hits = await parts.store.vectorSearch(vector, request.depth, request.filter);
   if (hits.length > 0) return { hits, fusionWeight };
-  return aside("No passage that could be searched has a vector, so results come from words alone.");
+  const { vectors } = await parts.store.counts();
+  return aside(
+    vectors === 0
+      ? "No passage has a vector, so results come from words alone."
+      : "No passage that passes the filters has a vector, so only words could be searched.",
+  );
 }
 
 function aside(note: string): VectorLegResult {

@@ -1,6 +1,7 @@
 // What a reader may see while the same store is being written.
 import assert from "node:assert/strict";
 import type { DocumentWrite, VectorStore } from "../../core/plugin-api.js";
+import { assertSame } from "./assert-same.js";
 import { fill, type Check } from "./check.js";
 import { randomDocuments, under } from "./corpus.js";
 
@@ -16,6 +17,28 @@ export const concurrencyChecks: readonly Check[] = [
         const chunks = await store.documentChunks(path);
         assertOneGeneration(chunks.map(({ content }) => content));
       });
+    },
+  },
+  {
+    name: "moves hundreds of documents in one batch, each of them whole at every moment",
+    async run({ store, reopen }) {
+      const before = randomDocuments(23, 300).map((write, index) => under(`old/${index}.md`, write));
+      const moving = before.slice(0, 256);
+      const moved = moving.map((write, index) => under(`new/${index}.md`, write));
+      const after = [...moved, ...before.slice(256)];
+      await fill(store, before);
+      const batch = { put: moved, delete: moving.map(({ document }) => document.path) };
+      let turn = 0;
+      await readWhile(store.write(batch), async () => {
+        const [from, to] = [moving[turn % 256], moved[turn++ % 256]];
+        assert.ok(from && to);
+        for (const { document, chunks } of [from, to]) {
+          const found = await store.documentChunks(document.path);
+          if (found.length > 0) assert.deepEqual(found, chunks);
+        }
+      });
+      await assertSame(store, after);
+      await assertSame(await reopen(), after);
     },
   },
 ];

@@ -47,6 +47,18 @@ export const readingChecks: readonly Check[] = [
     },
   },
   {
+    name: "delivers the chosen fields of chunks",
+    async run({ store }) {
+      const chunks = randomDocuments(36, 20).flatMap((write) => write.chunks);
+      await fill(store, randomDocuments(36, 20));
+      const found = await store.chunks(chunks, ["position", "heading", "terms"]);
+      assert.deepEqual(
+        found.map(({ position, heading, terms }) => ({ position, heading, terms })),
+        chunks.map(({ position, heading, terms }) => ({ position, heading, terms })),
+      );
+    },
+  },
+  {
     name: "knows nothing of a path that is not stored",
     async run({ store }) {
       await fill(store, randomDocuments(34, 10));

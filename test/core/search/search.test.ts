@@ -117,7 +117,18 @@ describe("search", () => {
     const search = await searching({ store: memoryStore(await indexDocuments(documents)) });
     const reply = await search({ query: "snapshot" });
     expect(reply.mode).toBe("lexical");
-    expect(reply.notes.join()).toContain("has a vector");
+    expect(reply.notes).toEqual(["No passage has a vector, so results come from words alone."]);
+  });
+
+  it("does not say that no passage has a vector where only the filters left none", async () => {
+    const search = await searching();
+    // The letter embedder declines Japanese, and no document is in the second category.
+    for (const filter of [{ path_globs: ["ja/**"] }, { category: "none such" }]) {
+      const { notes } = await search({ query: "snapshot", ...filter });
+      expect(notes).toEqual([
+        "No passage that passes the filters has a vector, so only words could be searched.",
+      ]);
+    }
   });
 
   it("shows a document that cannot be read as a resource without a uri", async () => {

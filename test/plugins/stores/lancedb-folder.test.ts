@@ -77,6 +77,25 @@ describe("the folder of a lancedb store", () => {
     expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024);
   }, 120_000);
 
+  it("takes little more room after many writes and maintenance than an index made at once", async () => {
+    const documents = randomDocuments(94, 100);
+    const sizes: number[] = [];
+    for (const step of [documents.length, 1]) {
+      const path = join(folder.path, `by ${step}`);
+      const store = new LanceDbStore(new Database(path, 0));
+      await store.reset({ dimensions: 8, meta: {} });
+      await store.write({ put: documents });
+      for (let at = 0; step === 1 && at < 200; at++)
+        await store.write({ put: [documents[at % documents.length]!] });
+      // What the first leaves behind, having replaced it, the second frees.
+      for (let round = 0; round < 2; round++) await store.maintain(signal);
+      await assertSame(store, documents);
+      await store.close();
+      sizes.push(await diskBytes(path));
+    }
+    expect(sizes[1]).toBeLessThan(2 * sizes[0]!);
+  }, 120_000);
+
   it("gives errors that hold no path of the machine when a file is damaged, and takes a reset", async () => {
     const store = await folder.open();
     await store.reset({ dimensions: 8, meta: {} });

@@ -1,32 +1,42 @@
 // Okapi BM25 over the statistics of the lexicon. The scores depend on what is stored now and on nothing else.
 import type { TermField, TextQuery } from "../../../core/plugin-api.js";
 import type { TermStatistics } from "./lexicon.js";
+import type { Occurrences } from "./term-scanner.js";
 
 /** The constants LanceDB uses too, so that its order is a good first guess. */
 const k1 = 1.2;
 const b = 0.75;
 
-/** The terms of one chunk's fields; a field that no clause names may be left out. */
-export type FieldTerms = Readonly<Partial<Record<TermField, readonly string[]>>>;
+/** The distinct terms that a query looks for in a field. */
+export function termsIn(field: TermField, { clauses }: TextQuery): string[] {
+  return [...new Set(clauses.filter((clause) => clause.field === field).flatMap(({ terms }) => terms))];
+}
+
+/** One chunk's fields, with counts of the terms of `termsIn`; a field that no clause names may be left out. */
+export type FieldOccurrences = Readonly<Partial<Record<TermField, Occurrences>>>;
 
 /** A function that scores a chunk. A term given twice counts twice. */
-export function bm25(query: TextQuery, statistics: TermStatistics): (chunk: FieldTerms) => number {
-  const clauses = query.clauses.map(({ field, terms, weight }) => ({
-    field,
-    averageLength: statistics.lengths[field] / statistics.chunks,
-    weights: termWeights(terms, weight, (term) =>
+export function bm25(query: TextQuery, statistics: TermStatistics): (chunk: FieldOccurrences) => number {
+  const clauses = query.clauses.map(({ field, terms, weight }) => {
+    const slots = termsIn(field, query);
+    const weights = termWeights(terms, weight, (term) =>
       inverseFrequency(statistics.chunks, statistics.frequencies(term)[field]),
-    ),
-  }));
+    );
+    return {
+      field,
+      averageLength: statistics.lengths[field] / statistics.chunks,
+      weights: [...weights].map(([term, weight]) => ({ slot: slots.indexOf(term), weight })),
+    };
+  });
   return (chunk) => {
     let score = 0;
     for (const { field, averageLength, weights } of clauses) {
-      const terms = chunk[field] ?? [];
-      const norm = k1 * (1 - b + (b * terms.length) / averageLength);
-      const occurrences = countOf(terms, weights);
+      const occurrences = chunk[field];
+      if (occurrences === undefined) continue;
+      const norm = k1 * (1 - b + (b * occurrences.length) / averageLength);
       // In the order of the query, so that equal chunks have equal scores to the last bit.
-      for (const [term, weight] of weights) {
-        const frequency = occurrences.get(term) ?? 0;
+      for (const { slot, weight } of weights) {
+        const frequency = occurrences.counts[slot] ?? 0;
         if (frequency > 0) score += (weight * frequency * (k1 + 1)) / (frequency + norm);
       }
     }
@@ -46,10 +56,4 @@ function termWeights(
   const weights = new Map<string, number>();
   for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + weight * inverseFrequencyOf(term));
   return weights;
-}
-
-function countOf(terms: readonly string[], wanted: ReadonlyMap<string, unknown>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms) if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
 }

@@ -7,6 +7,8 @@ import type { ScoredChunk } from "../../../core/plugin-api.js";
 export interface Candidate extends ScoredChunk {
   /** The score LanceDB gave it. */
   readonly found: number;
+  /** Whether it meets the conditions; one that does not only shows how far LanceDB's order has been read. */
+  readonly passes: boolean;
 }
 
 /** Candidates fetched beyond k: enough for ties and for the drift of a lived-in index to end among them. */
@@ -16,18 +18,19 @@ const candidatesMax = 4096;
 
 /**
  * The k best, best first; equal scores in order of path and position.
- * @param fetch candidates in LanceDB's order, best first; fewer than asked for when there are no more
+ * @param fetch candidates in LanceDB's order, best first; fewer than asked for when there are no more. `round` counts
+ *   from 0
  * @param ceiling the highest exact score a chunk can have that LanceDB ranked behind these candidates
  */
 export async function bestOf(
   k: number,
-  fetch: (count: number) => Promise<readonly Candidate[]>,
+  fetch: (count: number, round: number) => Promise<readonly Candidate[]>,
   ceiling: (candidates: readonly Candidate[]) => number,
 ): Promise<ScoredChunk[]> {
-  for (let count = k + surplus; ; count *= 3) {
-    const candidates = await fetch(count);
+  for (let round = 0, count = k + surplus; ; round++, count *= 3) {
+    const candidates = await fetch(count, round);
     const best = candidates
-      .filter(({ score }) => Number.isFinite(score))
+      .filter(({ passes, score }) => passes && Number.isFinite(score))
       .sort(byScore)
       .slice(0, k);
     const last = best[k - 1];

@@ -6,11 +6,11 @@ import type {
   StoredDocument,
   TermField,
 } from "../../../core/plugin-api.js";
-import type { Cell, chunkColumns, Row } from "./columns.js";
+import { termColumns, type Cell, type Row } from "./columns.js";
 import { withoutNulls } from "./document-rows.js";
 
-/** The columns that make a StoredChunk. */
-export const storedChunkColumns = [
+/** The fields of a StoredChunk. */
+export const chunkFields = [
   "path",
   "position",
   "heading",
@@ -21,13 +21,19 @@ export const storedChunkColumns = [
   "endLine",
   "tokens",
   "quality",
-  "text",
-  "title",
-  "bigrams",
+  "terms",
   "vector",
-] as const satisfies readonly (keyof typeof chunkColumns)[];
+] as const satisfies readonly (keyof StoredChunk)[];
 
-export type StoredChunkRow = Readonly<Record<(typeof storedChunkColumns)[number], Cell>>;
+type StoredChunkColumn = Exclude<keyof StoredChunk, "terms"> | TermField;
+
+/** A row, or those of its columns that were read. */
+export type StoredChunkRow = Readonly<Partial<Record<StoredChunkColumn, Cell>>>;
+
+/** The columns that fields of a chunk are made of. */
+export function columnsOf(fields: readonly (keyof StoredChunk)[]): StoredChunkColumn[] {
+  return [...new Set(fields)].flatMap((field) => (field === "terms" ? termColumns : [field]));
+}
 
 /** One text for each key. */
 export function chunkId({ path, position }: ChunkKey): string {
@@ -60,13 +66,16 @@ export function chunkRow(chunk: StoredChunk, document: StoredDocument): Row {
   };
 }
 
-export function chunkOf(row: StoredChunkRow): StoredChunk {
+/** A chunk, or those of its fields whose columns were read: what is null in the row is absent. */
+export function chunkOf<Field extends keyof StoredChunk = keyof StoredChunk>(
+  row: StoredChunkRow,
+): Pick<StoredChunk, Field> {
   const { text, title, bigrams, vector, ...rest } = row;
   return {
     ...withoutNulls(rest),
-    terms: termsOf({ text, title, bigrams }),
-    vector,
-  } as unknown as StoredChunk;
+    ...(text !== undefined && { terms: termsOf({ text, title, bigrams }) }),
+    ...(vector !== undefined && { vector }),
+  } as unknown as Pick<StoredChunk, Field>;
 }
 
 function joinTerms(terms: readonly string[]): string {
@@ -74,11 +83,16 @@ function joinTerms(terms: readonly string[]): string {
 }
 
 /** The terms of a row's three term columns. */
-export function termsOf({ text, title, bigrams }: Readonly<Record<TermField, Cell>>): ChunkTerms {
+export function termsOf({
+  text,
+  title,
+  bigrams,
+}: {
+  readonly [Field in TermField]?: Cell | undefined;
+}): ChunkTerms {
   return { text: splitTerms(text), title: splitTerms(title), bigrams: splitTerms(bigrams) };
 }
 
-/** The terms of a term column. */
-export function splitTerms(cell: Cell): string[] {
+function splitTerms(cell: Cell | undefined): string[] {
   return cell === "" || typeof cell !== "string" ? [] : cell.split(" ");
 }

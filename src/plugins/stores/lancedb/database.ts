@@ -55,10 +55,12 @@ export class Database {
   async overwrite(name: TableName, rows: readonly Row[], dimensions?: number): Promise<Table> {
     const { connection, arrow } = await this.lance();
     const columns = tableColumns[name];
-    const make = (): Promise<Table> =>
+    const make = async (): Promise<Table> =>
       rows.length === 0
         ? connection.createEmptyTable(name, arrowSchema(arrow, columns, dimensions), { mode: "overwrite" })
-        : connection.createTable(name, arrowTable(arrow, columns, rows, dimensions), { mode: "overwrite" });
+        : connection.createTable(name, await arrowTable(arrow, columns, rows, dimensions), {
+            mode: "overwrite",
+          });
     try {
       return await make();
     } catch {

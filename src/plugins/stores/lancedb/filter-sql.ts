@@ -22,9 +22,25 @@ const compilers: Compilers = {
   minQuality: (quality) => `quality >= ${quality}`,
 };
 
+/** A filter in the two ways in which a search applies it. */
+export interface Conditions {
+  /** The whole filter; undefined if it excludes nothing. */
+  readonly all: string | undefined;
+  /**
+   * The filter without its bound on quality, which nearly every search has and nearly every chunk meets: looking at
+   * the rows that were found costs a search one or two milliseconds less than a condition.
+   */
+  readonly butQuality: string | undefined;
+  readonly minQuality: number;
+}
+
+export function conditionsOf(filter: ChunkFilter = {}): Conditions {
+  const { minQuality, ...rest } = filter;
+  return { all: filterSql(filter), butQuality: filterSql(rest), minQuality: minQuality ?? -Infinity };
+}
+
 /** The condition, or undefined if the filter excludes nothing. */
-export function filterSql(filter: ChunkFilter | undefined): string | undefined {
-  if (filter === undefined) return undefined;
+function filterSql(filter: ChunkFilter): string | undefined {
   const conditions = (Object.keys(compilers) as (keyof ChunkFilter)[]).map((key) => compile(key, filter));
   return allOf(conditions.filter((condition) => condition !== undefined));
 }

@@ -6,11 +6,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { Table } from "@lancedb/lancedb";
 import { termsOf } from "./chunk-rows.js";
-import { arrowTable, readRows } from "./arrow-rows.js";
+import { arrowTable, readRows, readRowsInSlices } from "./arrow-rows.js";
 import { chunkColumns, lexiconColumns, termColumns } from "./columns.js";
 import type { Database, Tables } from "./database.js";
 import { unfinished } from "./document-rows.js";
 import { isOneOf, text } from "./sql.js";
+import { tableVersion } from "./table-version.js";
 import { TermCounts, chunksKey, lengthsKey, summedRowsKey, type FieldCounts } from "./term-counts.js";
 
 /** Statistics of all chunks, and of the terms that were asked for. */
@@ -49,7 +50,7 @@ export class Lexicon {
     const rows = difference.rows();
     if (rows.length === 0) return;
     const { arrow } = await this.database.lance();
-    await tables.lexicon.add(arrowTable(arrow, lexiconColumns, rows));
+    await tables.lexicon.add(await arrowTable(arrow, lexiconColumns, rows));
   }
 
   /** Counts anew if a write was cut short, by this process or one before it. Call before a write. */
@@ -83,7 +84,7 @@ export class Lexicon {
     { lexicon }: Tables,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, Readonly<FieldCounts>>> {
-    const version = await lexicon.version();
+    const version = await tableVersion(lexicon);
     if (version !== this.#cacheVersion || this.#cache.size > cachedTermsMax) {
       this.#cache = new Map();
       this.#cacheVersion = version;
@@ -100,10 +101,9 @@ export class Lexicon {
 
   async #recount(tables: Tables): Promise<void> {
     const counts = new TermCounts();
-    for await (const batch of tables.chunks.query().select([...termColumns])) {
-      for (const row of readRows(batch, chunkColumns, termColumns)) counts.addChunk(termsOf(row), 1);
-      await setImmediate();
-    }
+    const query = tables.chunks.query().select([...termColumns]);
+    for await (const rows of readRowsInSlices(query, chunkColumns, termColumns))
+      for (const row of rows) counts.addChunk(termsOf(row), 1);
     await this.#replace(counts);
   }
 

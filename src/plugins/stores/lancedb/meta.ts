@@ -39,5 +39,5 @@ export async function mergeMeta(
     .mergeInsert("key")
     .whenMatchedUpdateAll()
     .whenNotMatchedInsertAll()
-    .execute(arrowTable(arrow, metaColumns, rows));
+    .execute(await arrowTable(arrow, metaColumns, rows));
 }

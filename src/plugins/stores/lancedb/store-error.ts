@@ -3,7 +3,7 @@ import { KbError, isKbError } from "../../../core/plugin-api.js";
 
 /** What LanceDB says when files are missing, cut short or hold something else. */
 const corruption =
-  /corrupt|not found|no such file|failed to fill whole buffer|sufficient data|unexpected (?:eof|end)|invalid (?:magic|manifest)|failed to decode|checksum/i;
+  /corrupt|not found|no such file|failed to fill whole buffer|sufficient data|unexpected (?:eof|end)|invalid (?:magic|manifest|range)|failed to decode|checksum/i;
 
 /** A KbError as it is; anything else as KB_STORE_CORRUPT or KB_STORE_FAILED with the error as its cause. */
 export function asStoreError(what: string, error: unknown): KbError {

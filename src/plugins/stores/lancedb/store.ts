@@ -12,31 +12,32 @@ import {
   type WriteBatch,
 } from "../../../core/plugin-api.js";
 import { readRows } from "./arrow-rows.js";
-import { chunkId, chunkOf, storedChunkColumns } from "./chunk-rows.js";
+import { chunkFields, chunkId, chunkOf, columnsOf } from "./chunk-rows.js";
 import { chunkColumns, documentColumns } from "./columns.js";
 import type { Database, Tables } from "./database.js";
+import { DocumentCache } from "./document-cache.js";
 import { documentOf } from "./document-rows.js";
-import { filterSql } from "./filter-sql.js";
+import { conditionsOf } from "./filter-sql.js";
 import { Lexicon } from "./lexicon.js";
 import { indexChunks, isPressing, maintain } from "./maintenance.js";
 import { mergeMeta, readMeta } from "./meta.js";
 import { Serial } from "./serial.js";
 import { isOneOf, text } from "./sql.js";
 import { asStoreError } from "./store-error.js";
+import { tableVersion } from "./table-version.js";
 import { textSearch } from "./text-search.js";
 import { vectorSearch } from "./vector-search.js";
 import { writeBatch } from "./write-batch.js";
 
-const documentNames = Object.keys(documentColumns) as (keyof StoredDocument)[];
-
 export class LanceDbStore implements VectorStore {
   readonly #database: Database;
   readonly #lexicon: Lexicon;
+  readonly #documents = new DocumentCache();
   readonly #commits = new Serial();
   /** Tables that were found to be of a completed index. */
   #known: Tables | undefined;
   /** Every search asks for the counts; of vectors they take a scan. */
-  #counted: { readonly version: string; readonly counts: StoreCounts } | undefined;
+  #counted: { readonly version: number; readonly counts: StoreCounts } | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -102,39 +103,36 @@ export class LanceDbStore implements VectorStore {
 
   documentsAt(paths: readonly string[]): Promise<StoredDocument[]> {
     if (paths.length === 0) return Promise.resolve([]);
-    return this.#read("reading documents", [], async ({ documents }) => {
-      const found = new Map<string, StoredDocument>();
-      for await (const batch of documents.query().where(isOneOf("path", new Set(paths))))
-        for (const row of readRows(batch, documentColumns, documentNames)) {
-          const document = documentOf<keyof StoredDocument>(row);
-          found.set(document.path, document);
-        }
-      return paths.flatMap((path) => found.get(path) ?? []);
-    });
+    return this.#read("reading documents", [], ({ documents }) => this.#documents.at(documents, paths));
   }
 
-  async chunks(keys: readonly ChunkKey[]): Promise<StoredChunk[]> {
+  async chunks<Field extends keyof StoredChunk = keyof StoredChunk>(
+    keys: readonly ChunkKey[],
+    fields: readonly Field[] = chunkFields as readonly (keyof StoredChunk)[] as readonly Field[],
+  ): Promise<Pick<StoredChunk, Field>[]> {
     if (keys.length === 0) return [];
     const ids = keys.map(chunkId);
-    const found = await this.#chunksWhere(isOneOf("id", new Set(ids)));
+    const wanted = new Set(ids);
+    const read = [...fields, "path", "position"] as const;
+    const found = await this.#chunksWhere(isOneOf("id", wanted), read, wanted.size);
     const byId = new Map(found.map((chunk) => [chunkId(chunk), chunk]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   async documentChunks(path: string): Promise<StoredChunk[]> {
-    const chunks = await this.#chunksWhere(`path = ${text(path)}`);
+    const chunks = await this.#chunksWhere(`path = ${text(path)}`, chunkFields);
     return chunks.sort((a, b) => a.position - b.position);
   }
 
   textSearch(query: TextQuery, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]> {
     return this.#read("a search by words", [], async (tables) =>
-      textSearch(await this.#database.lance(), tables, this.#lexicon, query, k, filterSql(filter)),
+      textSearch(await this.#database.lance(), tables, this.#lexicon, query, k, conditionsOf(filter)),
     );
   }
 
   vectorSearch(vector: Float32Array, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]> {
     return this.#read("a search by vector", [], (tables) =>
-      vectorSearch(tables, vector, k, filterSql(filter)),
+      vectorSearch(tables, vector, k, conditionsOf(filter)),
     );
   }
 
@@ -151,7 +149,8 @@ export class LanceDbStore implements VectorStore {
 
   counts(): Promise<StoreCounts> {
     return this.#read("counting", { documents: 0, chunks: 0, vectors: 0 }, async (tables) => {
-      const version = await versionOf(tables);
+      // Whatever a write changes, it ends with a commit to the documents.
+      const version = await tableVersion(tables.documents);
       if (this.#counted?.version === version) return this.#counted.counts;
       const [documents, chunks, vectors] = await Promise.all([
         tables.documents.countRows(),
@@ -164,8 +163,12 @@ export class LanceDbStore implements VectorStore {
     });
   }
 
+  /** LanceDB numbers the commits of each table; a write ends with one to the documents. */
   version(): Promise<string> {
-    return this.#read("reading the version", "none", versionOf);
+    return this.#read("reading the version", "none", async ({ meta, documents }) => {
+      const versions = await Promise.all([tableVersion(meta), tableVersion(documents)]);
+      return versions.join(".");
+    });
   }
 
   maintain(signal: AbortSignal): Promise<void> {
@@ -182,14 +185,20 @@ export class LanceDbStore implements VectorStore {
     await this.#database.close();
   }
 
-  async #chunksWhere(where: string): Promise<StoredChunk[]> {
+  /** @param most no more than these are there */
+  async #chunksWhere<Field extends keyof StoredChunk>(
+    where: string,
+    fields: readonly Field[],
+    most = Infinity,
+  ): Promise<Pick<StoredChunk, Field>[]> {
+    const columns = columnsOf(fields);
     return this.#read("reading chunks", [], async ({ chunks }) => {
-      const found: StoredChunk[] = [];
-      for await (const batch of chunks
-        .query()
-        .where(where)
-        .select([...storedChunkColumns]))
-        for (const row of readRows(batch, chunkColumns, storedChunkColumns)) found.push(chunkOf(row));
+      const found: Pick<StoredChunk, Field>[] = [];
+      for await (const batch of chunks.query().where(where).select(columns)) {
+        for (const row of readRows(batch, chunkColumns, columns)) found.push(chunkOf<Field>(row));
+        // Hearing that nothing more comes takes another turn through LanceDB.
+        if (found.length >= most) break;
+      }
       return found;
     });
   }
@@ -224,10 +233,4 @@ export class LanceDbStore implements VectorStore {
     this.#known = tables;
     return tables;
   }
-}
-
-/** The versions of all tables; LanceDB numbers the commits of each. */
-async function versionOf({ meta, chunks, documents, lexicon }: Tables): Promise<string> {
-  const versions = await Promise.all([meta, chunks, documents, lexicon].map((table) => table.version()));
-  return versions.join(".");
 }

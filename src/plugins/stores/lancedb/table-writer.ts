@@ -1,5 +1,7 @@
 // Commits rows to the documents and chunks tables, each call in one commit.
 import { arrowTable } from "./arrow-rows.js";
+import type { DocumentWrite } from "../../../core/plugin-api.js";
+import { chunkRow } from "./chunk-rows.js";
 import { chunkColumns, documentColumns, type Row } from "./columns.js";
 import type { Database, Tables } from "./database.js";
 import { unfinished } from "./document-rows.js";
@@ -15,17 +17,17 @@ export class TableWriter {
 
   /**
    * Puts rows of chunks in the place of all that is stored under `paths`.
-   * @param rows chunks of these paths, or of paths that nothing is stored under
+   * @param writes documents with chunks of these paths, or of paths that nothing is stored under
    */
-  async replaceChunks(rows: readonly Row[], paths: readonly string[]): Promise<void> {
+  async replaceChunks(writes: readonly DocumentWrite[], paths: readonly string[]): Promise<void> {
     const table = this.tables.chunks;
     // Each of the simpler commands costs a fraction of a merge, which reads the keys of the whole table.
-    if (rows.length === 0) {
+    if (writes.every(({ chunks }) => chunks.length === 0)) {
       if (paths.length > 0) await table.delete(isOneOf("path", paths));
       return;
     }
     const { arrow } = await this.database.lance();
-    const data = arrowTable(arrow, chunkColumns, rows, this.dimensions);
+    const data = await arrowTable(arrow, chunkColumns, chunkRows(writes), this.dimensions);
     if (paths.length === 0) await table.add(data);
     else
       await table
@@ -47,7 +49,7 @@ export class TableWriter {
     const merge = table.mergeInsert("path").whenMatchedUpdateAll().whenNotMatchedInsertAll();
     await (
       removed.length === 0 ? merge : merge.whenNotMatchedBySourceDelete({ where: isOneOf("path", removed) })
-    ).execute(arrowTable(arrow, documentColumns, rows));
+    ).execute(await arrowTable(arrow, documentColumns, rows));
   }
 
   /** Marks documents as unfinished. @param rows documents to be added so @param paths documents that are there */
@@ -57,6 +59,10 @@ export class TableWriter {
     if (rows.length === 0) return;
     const { arrow } = await this.database.lance();
     const marked = rows.map((row) => ({ ...row, ...unfinished, chunkCount: 0, declinedCount: 0 }));
-    await table.add(arrowTable(arrow, documentColumns, marked));
+    await table.add(await arrowTable(arrow, documentColumns, marked));
   }
+}
+
+function* chunkRows(writes: readonly DocumentWrite[]): Generator<Row> {
+  for (const { document, chunks } of writes) for (const chunk of chunks) yield chunkRow(chunk, document);
 }

@@ -1,28 +1,32 @@
 // The search by words: LanceDB's full-text indexes find candidates, exact BM25 orders them.
 import type { FullTextQuery } from "@lancedb/lancedb";
 import type { ScoredChunk, TextQuery } from "../../../core/plugin-api.js";
-import { readRows } from "./arrow-rows.js";
-import { bm25, type FieldTerms } from "./bm25.js";
+import { readRows, textCells } from "./arrow-rows.js";
+import { bm25, termsIn, type FieldOccurrences } from "./bm25.js";
 import { bestOf, keyOf, lowestFound, type Candidate } from "./candidates.js";
-import { splitTerms } from "./chunk-rows.js";
 import { chunkColumns, termColumns } from "./columns.js";
 import type { Tables } from "./database.js";
+import type { Conditions } from "./filter-sql.js";
 import type { Lance } from "./lance.js";
 import type { Lexicon } from "./lexicon.js";
+import { termScanner } from "./term-scanner.js";
 
-/** The k best chunks by words. @param where condition that holds for every hit */
+const columns = ["path", "position", "quality", "_score"] as const;
+
+/** The k best chunks by words that meet the conditions. */
 export async function textSearch(
   { lancedb }: Lance,
   tables: Tables,
   lexicon: Lexicon,
   query: TextQuery,
   k: number,
-  where: string | undefined,
+  conditions: Conditions,
 ): Promise<ScoredChunk[]> {
   const clauses = query.clauses.filter(({ terms, weight }) => terms.length > 0 && weight > 0);
   if (clauses.length === 0 || k < 1) return [];
-  const fields = termColumns.filter((column) => clauses.some(({ field }) => field === column));
-  const columns = ["path", "position", ...fields, "_score"] as const;
+  const fields = termColumns
+    .filter((column) => clauses.some(({ field }) => field === column))
+    .map((field) => ({ field, scan: termScanner(termsIn(field, { clauses })) }));
   const native = nativeQuery(lancedb, { clauses });
   const statistics = lexicon.statistics(
     tables,
@@ -31,18 +35,28 @@ export async function textSearch(
   // Awaited below; a failure of the search must not leave it unhandled.
   statistics.catch(() => undefined);
 
-  const fetch = async (count: number): Promise<Candidate[]> => {
+  const fetch = async (count: number, round: number): Promise<Candidate[]> => {
+    const where = round === 0 ? conditions.butQuality : conditions.all;
     const search = tables.chunks.query().fullTextSearch(native);
     if (where !== undefined) search.where(where);
     const batches = [];
-    for await (const batch of search.select([...columns]).limit(count)) batches.push(batch);
+    const selected = [...columns, ...fields.map(({ field }) => field)];
+    for await (const batch of search.select(selected).limit(count)) batches.push(batch);
     const score = bm25({ clauses }, await statistics);
-    return batches.flatMap((batch) =>
-      readRows(batch, chunkColumns, columns).map((row) => {
-        const terms: FieldTerms = Object.fromEntries(fields.map((field) => [field, splitTerms(row[field])]));
-        return { ...keyOf(row), score: score(terms), found: row._score as number };
-      }),
-    );
+    return batches.flatMap((batch) => {
+      const scans = fields.map(({ field, scan }) => ({ field, scan, cell: textCells(batch, field) }));
+      return readRows(batch, chunkColumns, columns).map((row, index) => {
+        const chunk: FieldOccurrences = Object.fromEntries(
+          scans.map(({ field, scan, cell }) => [field, scan(cell(index))]),
+        );
+        return {
+          ...keyOf(row),
+          score: score(chunk),
+          found: row._score as number,
+          passes: (row.quality as number) >= conditions.minQuality,
+        };
+      });
+    });
   };
   return bestOf(k, fetch, ceiling);
 }

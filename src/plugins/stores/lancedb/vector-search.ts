@@ -1,31 +1,39 @@
 // The search by vector: LanceDB finds the nearest, exact cosine similarity orders them.
 import { KbError, type ScoredChunk } from "../../../core/plugin-api.js";
-import { readRows } from "./arrow-rows.js";
+import { readRows, vectorCells } from "./arrow-rows.js";
 import { bestOf, keyOf, lowestFound, type Candidate } from "./candidates.js";
 import { chunkColumns } from "./columns.js";
 import type { Tables } from "./database.js";
+import type { Conditions } from "./filter-sql.js";
 
 /** Error of LanceDB's 32-bit distances, which also differ in the last bit with and without an index. */
 const floatNoise = 1e-5;
 
-/** The k nearest chunks. @param where condition that holds for every hit */
+const columns = ["path", "position", "quality", "_distance"] as const;
+
+/** The k nearest chunks that meet the conditions. */
 export async function vectorSearch(
   tables: Tables,
   vector: Float32Array,
   k: number,
-  where: string | undefined,
+  conditions: Conditions,
 ): Promise<ScoredChunk[]> {
   if (k < 1) return [];
-  const columns = ["path", "position", "vector", "_distance"] as const;
-  const fetch = async (count: number): Promise<Candidate[]> => {
+  const fetch = async (count: number, round: number): Promise<Candidate[]> => {
+    const where = round === 0 ? conditions.butQuality : conditions.all;
     const search = tables.chunks.query().nearestTo(vector).distanceType("cosine");
     if (where !== undefined) search.where(where);
     const candidates: Candidate[] = [];
-    for await (const batch of search.select([...columns]).limit(count))
-      for (const row of readRows(batch, chunkColumns, columns)) {
-        const score = cosine(vector, row.vector as Float32Array);
-        candidates.push({ ...keyOf(row), score, found: 1 - (row._distance as number) });
-      }
+    for await (const batch of search.select([...columns, "vector"]).limit(count)) {
+      const vectorOf = vectorCells(batch, "vector");
+      for (const [index, row] of readRows(batch, chunkColumns, columns).entries())
+        candidates.push({
+          ...keyOf(row),
+          score: cosine(vector, vectorOf(index)),
+          found: 1 - (row._distance as number),
+          passes: (row.quality as number) >= conditions.minQuality,
+        });
+    }
     return candidates;
   };
   try {
