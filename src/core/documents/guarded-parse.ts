@@ -1,20 +1,31 @@
 // Parses files where they can do no harm: in a process of their own, one at a time, with bounds on time and memory.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KbError, isKbError, type ErrorCode } from "../errors.js";
+import type { ChunkedDocument, CutOptions } from "../indexing/chunk-parts.js";
+import { KbError } from "../errors.js";
 import { limits } from "../limits.js";
-import type { Logger, ParsedDocument } from "../plugin-api.js";
-import type { SentError } from "./parse-messages.js";
+import type { Logger } from "../plugin-api.js";
+import type { DocumentText, TextOptions } from "./document-text.js";
+import { cancelled, parseFailure } from "./parse-failure.js";
+import type { Want } from "./parse-messages.js";
 import { ParseProcess, type ParseLimits, type ParseOutcome } from "./parse-process.js";
 import type { ParserEntry, ParserRegistry } from "./parser-registry.js";
 
+/** Decodes files (unless the format is binary), parses them and does what takes long with the result. */
 export interface GuardedParser {
   /**
-   * Decodes (unless the format is binary) and parses a file. Calls are served in order.
+   * The text of a file for somebody who waits for it: goes ahead of all files whose chunks are asked for.
    * @param path relative to the knowledge base
    * @throws KbError KB_READ_EXTENSION, KB_PARSE_*, what the parser threw as a KbError, KB_CANCELLED
    */
-  parse(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<ParsedDocument>;
+  readText(path: string, bytes: Uint8Array, options: TextOptions, signal: AbortSignal): Promise<DocumentText>;
+  /** The chunks of a file, for the index, in the order of the calls. Otherwise as readText. */
+  readChunks(
+    path: string,
+    bytes: Uint8Array,
+    options: CutOptions,
+    signal: AbortSignal,
+  ): Promise<ChunkedDocument>;
   /** Ends the process; files that wait are cancelled. */
   dispose(): Promise<void>;
 }
@@ -36,69 +47,117 @@ export function createGuardedParser(
   return new ProcessParser(registry, { milliseconds, heapMiB }, logger, dataDirectory);
 }
 
+/** A read waits so long for a file of the index; then it gets a process of its own, which takes as long to start. */
+const patienceMilliseconds = 150;
+
 interface Job {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly parser: ParserEntry;
-  readonly resolve: (parsed: ParsedDocument) => void;
-  readonly reject: (error: KbError) => void;
+  readonly want: Want;
+  /** Whether it may go to the second process. */
+  impatient: boolean;
+  readonly resolve: (outcome: ParseOutcome) => void;
+}
+
+/** A process and what it is parsing. */
+interface Lane {
+  readonly process: ParseProcess;
+  current: Job | undefined;
 }
 
 class ProcessParser implements GuardedParser {
-  readonly #process: ParseProcess;
-  readonly #waiting: Job[] = [];
-  #current: Job | undefined;
+  /** The second one only ever reads texts, while the first is held up by a long file. */
+  readonly #lanes: readonly [Lane, Lane];
+  readonly #reads: Job[] = [];
+  readonly #documents: Job[] = [];
   #nextId = 1;
   #disposed = false;
 
   constructor(
     private readonly registry: ParserRegistry,
     private readonly limits: ParseLimits,
-    logger: Logger,
+    private readonly logger: Logger,
     private readonly dataDirectory: string,
   ) {
-    this.#process = new ParseProcess(limits, logger);
+    const lane = (): Lane => ({ process: new ParseProcess(limits, logger), current: undefined });
+    this.#lanes = [lane(), lane()];
   }
 
-  async parse(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<ParsedDocument> {
-    const parser = this.registry.forPath(path);
-    if (parser === undefined) throw new KbError("KB_READ_EXTENSION", `${path}: no parser is enabled for it`);
-    if (this.#disposed || signal.aborted) throw cancelled(path);
-    let job: Job | undefined;
-    const abort = (): void => {
-      if (job !== undefined) this.#cancel(job);
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      return await new Promise<ParsedDocument>((resolve, reject) => {
-        job = { path, bytes, parser, resolve, reject };
-        this.#waiting.push(job);
-        this.#serveNext();
-      });
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+  async readText(
+    path: string,
+    bytes: Uint8Array,
+    options: TextOptions,
+    signal: AbortSignal,
+  ): Promise<DocumentText> {
+    const outcome = await this.#ask(path, bytes, { kind: "text", ...options }, signal);
+    if (outcome.kind === "text") return outcome.document;
+    throw this.#failure(outcome, path);
+  }
+
+  async readChunks(
+    path: string,
+    bytes: Uint8Array,
+    options: CutOptions,
+    signal: AbortSignal,
+  ): Promise<ChunkedDocument> {
+    const outcome = await this.#ask(path, bytes, { kind: "chunks", ...options }, signal);
+    if (outcome.kind === "chunks") return outcome.document;
+    throw this.#failure(outcome, path);
   }
 
   async dispose(): Promise<void> {
     this.#disposed = true;
-    for (const job of this.#waiting.splice(0)) job.reject(cancelled(job.path));
-    await this.#process.stop();
+    for (const job of [...this.#reads.splice(0), ...this.#documents.splice(0)])
+      job.resolve({ kind: "stopped" });
+    await Promise.all(this.#lanes.map((lane) => lane.process.stop()));
+  }
+
+  async #ask(path: string, bytes: Uint8Array, want: Want, signal: AbortSignal): Promise<ParseOutcome> {
+    const parser = this.registry.forPath(path);
+    if (parser === undefined) throw new KbError("KB_READ_EXTENSION", `${path}: no parser is enabled for it`);
+    if (this.#disposed || signal.aborted) throw cancelled(path);
+    let abort: (() => void) | undefined;
+    let patience: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<ParseOutcome>((resolve) => {
+        const job: Job = { path, bytes, parser, want, impatient: false, resolve };
+        abort = () => this.#cancel(job);
+        signal.addEventListener("abort", abort, { once: true });
+        (want.kind === "text" ? this.#reads : this.#documents).push(job);
+        this.#serve();
+        patience = setTimeout(() => {
+          job.impatient = true;
+          this.#serve();
+        }, patienceMilliseconds);
+      });
+    } finally {
+      clearTimeout(patience);
+      if (abort !== undefined) signal.removeEventListener("abort", abort);
+    }
   }
 
   #cancel(job: Job): void {
-    const index = this.#waiting.indexOf(job);
-    if (index !== -1) this.#waiting.splice(index, 1);
-    job.reject(cancelled(job.path));
+    for (const queue of [this.#reads, this.#documents]) {
+      const index = queue.indexOf(job);
+      if (index !== -1) queue.splice(index, 1);
+    }
+    job.resolve({ kind: "stopped" });
     // A parser that runs cannot be asked to end.
-    if (job === this.#current) void this.#process.stop();
+    for (const lane of this.#lanes) if (lane.current === job) void lane.process.stop();
   }
 
-  #serveNext(): void {
-    if (this.#current !== undefined) return;
-    const job = this.#waiting.shift();
+  /** Gives each process that is free its next file. */
+  #serve(): void {
+    const [first, second] = this.#lanes;
+    if (first.current === undefined) this.#start(first, this.#reads.shift() ?? this.#documents.shift());
+    if (second.current === undefined && this.#reads[0]?.impatient === true)
+      this.#start(second, this.#reads.shift());
+  }
+
+  #start(lane: Lane, job: Job | undefined): void {
     if (job === undefined) return;
-    this.#current = job;
+    lane.current = job;
     const { id, moduleUrl, binary, options } = job.parser;
     const request = {
       id: this.#nextId++,
@@ -106,48 +165,19 @@ class ProcessParser implements GuardedParser {
       bytes: job.bytes,
       parser: { id, moduleUrl, binary, options },
       dataDirectory: join(this.dataDirectory, id),
+      want: job.want,
     };
-    void this.#process.run(request).then((outcome) => {
-      this.#current = undefined;
-      if (outcome.kind === "parsed") job.resolve(outcome.parsed);
-      else job.reject(this.#errorOf(outcome, job));
-      this.#serveNext();
+    void lane.process.run(request).then((outcome) => {
+      lane.current = undefined;
+      job.resolve(outcome);
+      this.#serve();
     });
   }
 
-  #errorOf(outcome: Exclude<ParseOutcome, { kind: "parsed" }>, { path, parser }: Job): KbError {
-    const { milliseconds, heapMiB } = this.limits;
-    switch (outcome.kind) {
-      case "failed":
-        return restoreError(outcome.error);
-      case "timeout":
-        return new KbError(
-          "KB_PARSE_TIMEOUT",
-          `The parser ${parser.id} did not finish ${path} within ${milliseconds / 1000} s`,
-        );
-      case "memory":
-        return new KbError(
-          "KB_PARSE_MEMORY",
-          `The parser ${parser.id} needed more than ${heapMiB} MiB of memory for ${path}`,
-        );
-      case "ended":
-        return new KbError(
-          "KB_PARSE_FAILED",
-          `The parser ${parser.id} could not read ${path}: its process ended ${outcome.how}`,
-        );
-      case "stopped":
-        return cancelled(path);
-    }
+  #failure(outcome: ParseOutcome, path: string): KbError {
+    const parser = this.registry.forPath(path)?.id ?? "";
+    if (outcome.kind === "text" || outcome.kind === "chunks")
+      throw new Error(`${path}: the parse process answered with ${outcome.kind}, which nobody asked for`);
+    return parseFailure(outcome, { path, parser }, this.limits, this.logger);
   }
-}
-
-function restoreError({ code, message, hint, stack }: SentError): KbError {
-  const cause = new Error(message);
-  if (stack !== undefined) cause.stack = stack;
-  const known: ErrorCode = isKbError({ code, message }) ? (code as ErrorCode) : "KB_PARSE_FAILED";
-  return new KbError(known, message, { cause, ...(hint !== undefined && { hint }) });
-}
-
-function cancelled(path: string): KbError {
-  return new KbError("KB_CANCELLED", `${path} was not parsed: cancelled`);
 }

@@ -1,8 +1,8 @@
 // The one way a document's text leaves kb-mcp: get_document and resource reads both end here.
 import { limits } from "../limits.js";
-import type { JsonValue, MediaType } from "../plugin-api.js";
-import { describeDocument } from "./document-metadata.js";
+import type { JsonValue, MediaType, Section } from "../plugin-api.js";
 import type { DocumentPath } from "./document-path.js";
+import { keepBytes, type DocumentText } from "./document-text.js";
 import type { GuardedParser } from "./guarded-parse.js";
 import type { KnowledgeBaseRoot } from "./knowledge-base-root.js";
 import type { ParserRegistry } from "./parser-registry.js";
@@ -23,51 +23,61 @@ export interface LoadedDocument {
   readonly mediaType: MediaType;
   readonly sizeBytes: number;
   readonly metadata: { [key: string]: JsonValue };
+  /** The document's text; where it was cut at the cap, followed by a notice. */
   readonly text: string;
-  /** True if the text was cut at the cap; it then ends with a notice. */
+  /** Lines of the document in `text`, those of a notice not counted. */
+  readonly lineCount: number;
+  /** As the parser cut them, not shortened where the text is; none unless asked for. */
+  readonly sections: readonly Section[];
   readonly truncated: boolean;
+  /** What the notice says, if the text was cut. */
+  readonly omission?: string;
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads a document through the read guard and its parser.
  * @param rawPath as a caller gave it
+ * @param withSections also hands over the sections, which are as long as the whole text
  * @throws KbError KB_READ_*, KB_PARSE_*
  */
 export async function loadDocument(
   { root, registry, parser, maxFileBytes }: LoadDependencies,
   rawPath: string,
   signal: AbortSignal,
+  { withSections = false }: { readonly withSections?: boolean } = {},
 ): Promise<LoadedDocument> {
-  const isBinary = (extension: string): boolean => registry.forPath(`x.${extension}`)?.binary ?? false;
   const read = await readGuarded(root, rawPath, {
     extensions: registry.extensions,
-    maxBytes: (extension) => (isBinary(extension) ? maxFileBytes : limits.readTextBytes),
+    maxBytes: (extension) =>
+      registry.forExtension(extension)?.binary === true ? maxFileBytes : limits.readTextBytes,
   });
-  const parsed = await parser.parse(read.path, read.bytes, signal);
-  const { text, truncated } = cutText(parsed.text);
+  const options = { maxBytes: limits.readTextBytes, withSections };
+  const { cut, ...document } = await parser.readText(read.path, read.bytes, options, signal);
   return {
+    sections: [],
+    ...document,
     path: read.path,
-    title: describeDocument(read.path, parsed).title,
     mediaType: registry.forPath(read.path)?.mediaType ?? "text/plain",
     sizeBytes: read.sizeBytes,
-    metadata: parsed.frontmatter,
-    text,
-    truncated,
-    warnings: parsed.warnings ?? [],
+    truncated: cut !== undefined,
+    ...(cut !== undefined && { text: withNotice(document.text, cut), omission: omissionOf(cut) }),
   };
 }
 
+/** Cuts a text at the cap of a read, with a notice. */
+export function cutText(text: string): { text: string; truncated: boolean } {
+  const { text: kept, cut } = keepBytes(text, limits.readTextBytes);
+  return cut === undefined ? { text, truncated: false } : { text: withNotice(kept, cut), truncated: true };
+}
+
+type Cut = NonNullable<DocumentText["cut"]>;
+
 /** Extracted text can be longer than the file it comes from. Handing over a prefix as the whole is silent loss. */
-function cutText(text: string): { text: string; truncated: boolean } {
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= limits.readTextBytes) return { text, truncated: false };
-  // Decoding drops a character that the cut went through.
-  const kept = Buffer.from(text)
-    .subarray(0, limits.readTextBytes)
-    .toString("utf8")
-    .replace(/\uFFFD$/u, "");
-  const left = bytes - Buffer.byteLength(kept);
-  const notice = `\n\n[kb-mcp: the text was cut here; ${left} of ${bytes} bytes were left out]\n`;
-  return { text: kept + notice, truncated: true };
+function withNotice(text: string, cut: Cut): string {
+  return `${text}\n\n[kb-mcp: ${omissionOf(cut)}]\n`;
+}
+
+function omissionOf({ bytes, omitted }: Cut): string {
+  return `the text was cut here; ${omitted} of ${bytes} bytes were left out`;
 }

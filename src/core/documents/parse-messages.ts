@@ -1,5 +1,7 @@
 // What kb-mcp and its parse process say to each other. Plain data.
-import type { ParsedDocument } from "../plugin-api.js";
+import type { CutOptions, DocumentOutline } from "../indexing/chunk-parts.js";
+import type { StoredChunk } from "../plugin-api.js";
+import type { DocumentText, TextOptions } from "./document-text.js";
 import type { RegisteredParser } from "./parser-registry.js";
 
 /** One file to parse; the next comes when this one is answered. */
@@ -11,18 +13,25 @@ export interface ParseRequest {
   readonly parser: Pick<RegisteredParser, "id" | "moduleUrl" | "binary" | "options">;
   /** The parser's own directory. */
   readonly dataDirectory: string;
+  readonly want: Want;
 }
+
+/** What is asked of a document: its text or its chunks. */
+export type Want = ({ readonly kind: "text" } & TextOptions) | ({ readonly kind: "chunks" } & CutOptions);
 
 /** An error on its way between processes. */
 export interface SentError {
-  readonly code: string;
+  /** Of a KbError. */
+  readonly code?: string;
   readonly message: string;
   readonly hint?: string;
   readonly stack?: string;
 }
 
 export type ParseReply =
-  | { readonly id: number; readonly parsed: ParsedDocument }
+  | { readonly id: number; readonly text: DocumentText }
+  /** Chunks come in parts, so that no message keeps the event loop for long; the outline comes last. */
+  | { readonly id: number; readonly chunks: readonly StoredChunk[]; readonly outline?: DocumentOutline }
   /** `last`: the process ends after this. */
   | { readonly id: number; readonly error: SentError; readonly last?: true }
   | { readonly log: "debug" | "info" | "warn" | "error"; readonly message: string };

@@ -2,23 +2,29 @@
 // V8 ends the whole process even with a limit set for the thread, and with it would go kb-mcp.
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Logger, ParsedDocument } from "../plugin-api.js";
+import type { ChunkedDocument } from "../indexing/chunk-parts.js";
+import type { Logger, StoredChunk } from "../plugin-api.js";
+import type { DocumentText } from "./document-text.js";
 import type { ParseReply, ParseRequest, SentError } from "./parse-messages.js";
 
 export interface ParseLimits {
-  /** For one file, with the start of the process where it has to be started. */
+  /**
+   * For parsing one file, with the start of the process where it has to be started; then again for each part of its
+   * chunks, which take time in proportion to the text.
+   */
   readonly milliseconds: number;
   /** Of JavaScript objects; twice as much may be used in all, with buffers and code. */
   readonly heapMiB: number;
 }
 
 export type ParseOutcome =
-  | { readonly kind: "parsed"; readonly parsed: ParsedDocument }
+  | { readonly kind: "text"; readonly document: DocumentText }
+  | { readonly kind: "chunks"; readonly document: ChunkedDocument }
   | { readonly kind: "failed"; readonly error: SentError; readonly last?: true }
   | { readonly kind: "timeout" }
   | { readonly kind: "memory" }
-  /** The process ended by itself; `how` completes "the process ended …". */
-  | { readonly kind: "ended"; readonly how: string }
+  /** The process ended by itself; `how` completes "the process ended …", `detail` is for the log. */
+  | { readonly kind: "ended"; readonly how: string; readonly detail?: string }
   | { readonly kind: "stopped" };
 
 /** An idle process is ended after this time: it holds some 60 MB. */
@@ -27,9 +33,18 @@ const idleMilliseconds = 60_000;
 const baseMiB = 128;
 const outOfMemory = /out of memory|heap limit/i;
 
+interface Running {
+  readonly id: number;
+  /** What came of the document's chunks so far. */
+  readonly chunks: StoredChunk[];
+  /** Runs out when the process takes too long. */
+  readonly timer: NodeJS.Timeout;
+  readonly settle: (outcome: ParseOutcome) => void;
+}
+
 export class ParseProcess {
   #child: ChildProcess | undefined;
-  #running: { readonly id: number; readonly settle: (outcome: ParseOutcome) => void } | undefined;
+  #running: Running | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(
@@ -47,10 +62,15 @@ export class ParseProcess {
       const timer = setTimeout(() => this.#settle({ kind: "timeout" }), this.limits.milliseconds);
       this.#running = {
         id: request.id,
+        chunks: [],
+        timer,
         settle: (outcome) => {
           clearTimeout(timer);
           this.#running = undefined;
-          const alive = outcome.kind === "parsed" || (outcome.kind === "failed" && outcome.last !== true);
+          const alive =
+            outcome.kind === "text" ||
+            outcome.kind === "chunks" ||
+            (outcome.kind === "failed" && outcome.last !== true);
           if (alive) this.#rest(child);
           else this.#drop(child);
           resolve(outcome);
@@ -59,12 +79,12 @@ export class ParseProcess {
       try {
         child.send(request, (error) => {
           if (error !== null && this.#running?.id === request.id)
-            this.#settle({ kind: "ended", how: `before it took the file (${error.message})` });
+            this.#settle({ kind: "ended", how: "before it took the file", detail: error.message });
         });
       } catch (error) {
         // Something in the options that is no plain data.
         const message = error instanceof Error ? error.message : String(error);
-        this.#settle({ kind: "failed", error: { code: "KB_PARSE_FAILED", message } });
+        this.#settle({ kind: "failed", error: { message } });
       }
     });
   }
@@ -106,7 +126,7 @@ export class ParseProcess {
     }
     child.on("message", (reply: ParseReply) => this.#receive(child, reply));
     child.on("error", (error) => {
-      if (this.#child === child) this.#settle({ kind: "ended", how: `at its start (${error.message})` });
+      if (this.#child === child) this.#settle({ kind: "ended", how: "at its start", detail: error.message });
     });
     child.on("close", (code, signal) => {
       if (this.#child !== child) return;
@@ -120,11 +140,20 @@ export class ParseProcess {
 
   #receive(child: ChildProcess, reply: ParseReply): void {
     if (this.#child !== child || typeof reply !== "object") return;
-    if ("log" in reply) this.logger[reply.log](reply.message);
-    else if (reply.id === this.#running?.id)
-      this.#settle(
-        "parsed" in reply ? { kind: "parsed", parsed: reply.parsed } : { kind: "failed", ...reply },
-      );
+    if ("log" in reply) {
+      this.logger[reply.log](reply.message);
+      return;
+    }
+    const running = this.#running;
+    if (running === undefined || reply.id !== running.id) return;
+    if ("error" in reply) this.#settle({ kind: "failed", ...reply });
+    else if ("text" in reply) this.#settle({ kind: "text", document: reply.text });
+    else {
+      for (const chunk of reply.chunks) running.chunks.push(chunk);
+      running.timer.refresh();
+      if (reply.outline !== undefined)
+        this.#settle({ kind: "chunks", document: { ...reply.outline, chunks: running.chunks } });
+    }
   }
 
   /** Between files the process must not keep kb-mcp running. */

@@ -1,19 +1,22 @@
-// The parse process: decodes and parses one file at a time with the parsers it is told to load. It may be ended at
-// any moment, so it holds nothing that matters.
+// The parse process: decodes and parses one file at a time with the parsers it is told to load, and cuts it into
+// chunks where that is asked for. It may be ended at any moment, so it holds nothing that matters.
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { isKbError, KbError } from "../errors.js";
 import type { Logger, Parser, ParsedDocument } from "../plugin-api.js";
 import { loadPlugin } from "../plugins/load-plugin.js";
 import { decodeText } from "./decode-text.js";
+import { documentText } from "./document-text.js";
 import type { ParseReply, ParseRequest, SentError } from "./parse-messages.js";
 import { checkParsedDocument } from "./parsed-document.js";
 
 const parsers = new Map<string, Promise<Parser>>();
 let current: ParseRequest | undefined;
 
+/** Tells the watchdog whether a file is being parsed. */
+const busy = new Int32Array(new SharedArrayBuffer(4));
 const watchdog = new Worker(fileURLToPath(new URL("./parse-watchdog.js", import.meta.url)), {
-  workerData: { memoryBytes: Number(process.argv[2]), parentPid: process.ppid },
+  workerData: { memoryBytes: Number(process.argv[2]), parentPid: process.ppid, busy },
 });
 watchdog.unref();
 
@@ -24,21 +27,36 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 // What a parser threw outside of its promise. Nobody knows what it left behind: the next file gets a new process.
 process.on("uncaughtException", (error) => {
   if (current === undefined) logger.warn(`a parser failed after its file was done: ${messageOf(error)}`);
-  else send({ id: current.id, error: sentError(error, current), last: true }, () => process.exit(1));
+  else send({ id: current.id, error: sentError(error), last: true }, () => process.exit(1));
 });
 
 async function serve(request: ParseRequest): Promise<void> {
   current = request;
-  watchdog.postMessage(true);
+  Atomics.store(busy, 0, 1);
   let reply: ParseReply;
   try {
-    reply = { id: request.id, parsed: await parse(request) };
+    reply = await answer(request, await parse(request));
   } catch (error) {
-    reply = { id: request.id, error: sentError(error, request) };
+    reply = { id: request.id, error: sentError(error) };
   }
-  watchdog.postMessage(false);
+  Atomics.store(busy, 0, 0);
   current = undefined;
   send(reply);
+}
+
+/** The last reply to a request; the parts before it are sent on the way. */
+async function answer({ id, path, want }: ParseRequest, parsed: ParsedDocument): Promise<ParseReply> {
+  if (want.kind === "text") return { id, text: documentText(path, parsed, want) };
+  const { chunkParts } = await import("../indexing/chunk-parts.js");
+  let sent = Promise.resolve();
+  for (const { outline, chunks } of chunkParts(path, parsed, want)) {
+    const part = { id, chunks };
+    // One part is on its way while the next is made, never more: a slow receiver does not fill the memory here.
+    await sent;
+    if (outline !== undefined) return { ...part, outline };
+    sent = new Promise((resolve) => send(part, resolve));
+  }
+  throw new Error("The chunks have no last part");
 }
 
 async function parse(request: ParseRequest): Promise<ParsedDocument> {
@@ -90,22 +108,12 @@ function send(reply: ParseReply, then?: () => void): void {
   process.send?.(reply, undefined, undefined, () => then?.());
 }
 
-function sentError(error: unknown, { path, parser }: ParseRequest): SentError {
-  const message = messageOf(error);
+function sentError(error: unknown): SentError {
   const stack =
     typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : undefined;
-  if (isKbError(error)) {
-    const { code, hint } = error;
-    return {
-      code,
-      message: message.includes(path) ? message : `${path}: ${message}`,
-      hint,
-      ...(stack && { stack }),
-    };
-  }
   return {
-    code: "KB_PARSE_FAILED",
-    message: `The parser ${parser.id} could not read ${path}: ${message}`,
+    ...(isKbError(error) && { code: error.code, hint: error.hint }),
+    message: messageOf(error),
     ...(stack !== undefined && { stack }),
   };
 }

