@@ -16,6 +16,7 @@ import type {
   OptionsSchema,
   Plugin,
   PluginHost,
+  Reranker,
   Transport,
   VectorStore,
 } from "./core/plugin-api.js";
@@ -24,19 +25,27 @@ import { validateOptions } from "./core/plugins/validate-options.js";
 
 const builtIn = (path: string): string => new URL(`./plugins/${path}/index.js`, import.meta.url).href;
 
-/** Where the plugins live that come with kb-mcp, by kind and id. */
-const builtInPlugins = {
+/** The kinds of plugin, as a plugin names what it offers. */
+type Kind = "parsers" | "embedders" | "stores" | "rerankers" | "transports";
+
+/** URLs of the modules that offer plugins, by kind and id. */
+export type PluginModules = Readonly<Record<Kind, Readonly<Record<string, string>>>>;
+
+/** The plugins that come with kb-mcp. */
+export const builtInPlugins: PluginModules = {
   parsers: { md: builtIn("parsers/md"), txt: builtIn("parsers/txt") },
   embedders: { bundled: builtIn("embedders/bundled") },
   stores: { lancedb: builtIn("stores/lancedb") },
+  rerankers: {},
   transports: { stdio: new URL("./transports/stdio/index.js", import.meta.url).href },
-} as const satisfies Record<string, Readonly<Record<string, string>>>;
+};
 
 /** The ids that a configuration may name. */
 export const knownPlugins = {
   parsers: Object.keys(builtInPlugins.parsers),
   embedders: Object.keys(builtInPlugins.embedders),
   stores: Object.keys(builtInPlugins.stores),
+  rerankers: Object.keys(builtInPlugins.rerankers),
   transports: Object.keys(builtInPlugins.transports),
 };
 
@@ -45,16 +54,9 @@ const tokens = {
   parser: Symbol("Parser"),
   embedder: Symbol("Embedder"),
   store: Symbol("VectorStore"),
+  reranker: Symbol("Reranker"),
   transport: Symbol("Transport"),
 } as const;
-
-/** A plugin of one kind, admitted and with its options checked. */
-interface Admitted<Factory> {
-  readonly factory: Factory;
-  readonly plugin: Plugin;
-  readonly moduleUrl: string;
-  readonly options: unknown;
-}
 
 /** Everything one process of kb-mcp is made of. */
 export interface Application {
@@ -65,11 +67,16 @@ export interface Application {
 }
 
 /**
- * Builds an application from a configuration. Nothing heavy is loaded: store, embedder and transport are made
- * on first use.
+ * Builds an application from a configuration. Nothing heavy is loaded: store, embedder, reranker and transport are
+ * made on first use.
+ * @param modules where the plugins are that the configuration names
  * @throws KbError KB_CONFIG_KB_PATH, KB_PLUGIN_*
  */
-export async function createApplication(config: Config, logger: Logger): Promise<Application> {
+export async function createApplication(
+  config: Config,
+  logger: Logger,
+  modules: PluginModules = builtInPlugins,
+): Promise<Application> {
   const root = await openRoot(config.kbPath);
   const index = indexDirectory(config.dataDirectory, root.path);
   const shutdown = new AbortController();
@@ -80,10 +87,27 @@ export async function createApplication(config: Config, logger: Logger): Promise
   });
   // A fresh container for each application, so that nothing leaks from one to the next.
   const container = globalContainer.createChildContainer();
-  await registerParsers(container, config);
-  await registerEmbedder(container, config, hostFor);
-  await registerStore(container, config, hostFor);
-  await registerTransport(container, config, hostFor);
+  const register = <Part>(
+    token: symbol,
+    { factory, options }: Admitted<Makes<Part>>,
+    dispose: (part: Part) => Promise<void>,
+  ): void => registerLazy(container, token, () => factory.create(options, hostFor(factory.id)), dispose);
+
+  await registerParsers(container, modules, config);
+  const { embedder, store, reranker, transport: carrier } = config;
+  register(tokens.embedder, await admit(modules, "embedders", embedder, "[embedder]"), (made) =>
+    made.dispose(),
+  );
+  register(tokens.store, await admit(modules, "stores", store, "[store]"), (made) => made.close());
+  if (reranker !== undefined)
+    register(tokens.reranker, await admit(modules, "rerankers", reranker, "[search].reranker"), (made) =>
+      made.dispose(),
+    );
+  register(
+    tokens.transport,
+    await admit(modules, "transports", carrier, `[transport.${carrier.use}]`),
+    (made) => made.stop(),
+  );
 
   const registry = createParserRegistry(container.resolveAll<RegisteredParser>(tokens.parser));
   const transport = container.resolve<Lazy<Transport>>(tokens.transport);
@@ -95,9 +119,11 @@ export async function createApplication(config: Config, logger: Logger): Promise
     indexDirectory: index,
     excludeDirs: config.excludeDirs,
     excludeHeadings: config.excludeHeadings,
+    bestPracticeTemplates: config.bestPractice.pathTemplates,
     store: container.resolve<Lazy<VectorStore>>(tokens.store),
     embedder: container.resolve<Lazy<Embedder>>(tokens.embedder),
-    embedderId: config.embedder.use,
+    embedderId: embedder.use,
+    ...(reranker !== undefined && { reranker: container.resolve<Lazy<Reranker>>(tokens.reranker) }),
     searchOptions: {
       ...config.search,
       qualityFilter: config.qualityFilter,
@@ -117,14 +143,15 @@ export async function createApplication(config: Config, logger: Logger): Promise
   };
 }
 
-async function registerParsers(container: DependencyContainer, config: Config): Promise<void> {
-  for (const id of new Set(config.parsers.enabled)) {
-    const { factory, plugin, moduleUrl, options } = await admit(
-      "parsers",
-      id,
-      config.parsers.options[id] ?? {},
-      `[parsers.options.${id}]`,
-    );
+async function registerParsers(
+  container: DependencyContainer,
+  modules: PluginModules,
+  { parsers }: Config,
+): Promise<void> {
+  for (const id of new Set(parsers.enabled)) {
+    const chosen = { use: id, options: parsers.options[id] ?? {} };
+    const admitted = await admit(modules, "parsers", chosen, `[parsers.options.${id}]`);
+    const { factory, plugin, moduleUrl, options } = admitted;
     const { extensions, mediaType, binary } = factory;
     const parser: RegisteredParser = {
       id,
@@ -139,70 +166,48 @@ async function registerParsers(container: DependencyContainer, config: Config): 
   }
 }
 
-async function registerEmbedder(
+/**
+ * Registers a part that is made on first use. tsyringe lets a second registration win silently; here it is a
+ * defect.
+ */
+function registerLazy<Part>(
   container: DependencyContainer,
-  { embedder: { use, options } }: Config,
-  hostFor: (id: string) => PluginHost,
-): Promise<void> {
-  const { factory, options: checked } = await admit("embedders", use, options, "[embedder]");
-  registerOnce(container, tokens.embedder, () =>
-    lazy(
-      () => factory.create(checked, hostFor(use)),
-      (embedder) => embedder.dispose(),
-    ),
-  );
-}
-
-async function registerStore(
-  container: DependencyContainer,
-  { store: { use, options } }: Config,
-  hostFor: (id: string) => PluginHost,
-): Promise<void> {
-  const { factory, options: checked } = await admit("stores", use, options, "[store]");
-  registerOnce(container, tokens.store, () =>
-    lazy(
-      () => factory.create(checked, hostFor(use)),
-      (store) => store.close(),
-    ),
-  );
-}
-
-async function registerTransport(
-  container: DependencyContainer,
-  { transport: { use, options } }: Config,
-  hostFor: (id: string) => PluginHost,
-): Promise<void> {
-  const { factory, options: checked } = await admit("transports", use, options, `[transport.${use}]`);
-  registerOnce(container, tokens.transport, () =>
-    lazy(
-      () => factory.create(checked, hostFor(use)),
-      (transport) => transport.stop(),
-    ),
-  );
-}
-
-/** tsyringe lets a second registration win silently; here it is a defect. */
-function registerOnce(container: DependencyContainer, token: symbol, make: () => Lazy<unknown>): void {
+  token: symbol,
+  create: () => Part | Promise<Part>,
+  dispose: (part: Part) => Promise<void>,
+): void {
   if (container.isRegistered(token)) throw new Error(`${String(token)} is registered twice`);
-  container.register(token, { useFactory: instanceCachingFactory(make) });
+  container.register(token, { useFactory: instanceCachingFactory(() => lazy(create, dispose)) });
 }
 
-type Kind = keyof typeof builtInPlugins;
 type FactoryOf<K extends Kind> = NonNullable<Plugin[K]>[number];
+
+/** A plugin of one kind, admitted and with its options checked. */
+interface Admitted<Factory> {
+  readonly factory: Factory;
+  readonly plugin: Plugin;
+  readonly moduleUrl: string;
+  readonly options: unknown;
+}
+
+/** What every factory is, whatever it makes. */
+interface Makes<Part> {
+  readonly id: string;
+  create(options: unknown, host: PluginHost): Part | Promise<Part>;
+}
 
 /** Loads the plugin that offers an id, and checks the options given to it. */
 async function admit<K extends Kind>(
+  modules: PluginModules,
   kind: K,
-  id: string,
-  options: Readonly<Record<string, unknown>>,
+  { use: id, options }: { readonly use: string; readonly options: Readonly<Record<string, unknown>> },
   where: string,
 ): Promise<Admitted<FactoryOf<K>>> {
-  const modules: Readonly<Record<string, string>> = builtInPlugins[kind];
-  const moduleUrl = modules[id];
+  const moduleUrl = modules[kind][id];
   if (moduleUrl === undefined)
     throw new KbError(
       "KB_PLUGIN_UNKNOWN",
-      `There is no ${kind.slice(0, -1)} "${id}"; there is ${Object.keys(modules).join(", ")}`,
+      `There is no ${kind.slice(0, -1)} "${id}"; there is ${Object.keys(modules[kind]).join(", ") || "none"}`,
     );
   const plugin = await loadPlugin(moduleUrl);
   const factories: readonly (FactoryOf<K> & { id: string; optionsSchema?: OptionsSchema<unknown> })[] =

@@ -1,8 +1,6 @@
 // The package entry, for programs that embed kb-mcp.
-import { createApplication, knownPlugins } from "./container.js";
-import { loadConfig } from "./core/config/load-config.js";
 import type { KnowledgeBase } from "./core/index.js";
-import { createLogger } from "./core/logger.js";
+import { openApplication } from "./open-application.js";
 
 export type {
   DocumentReply,
@@ -34,17 +32,6 @@ export interface OpenOptions {
  * @throws KbError KB_CONFIG_*, KB_PLUGIN_*
  */
 export async function openKnowledgeBase(options: OpenOptions = {}): Promise<KnowledgeBase> {
-  const { config, warnings } = await loadConfig({
-    flags: {
-      ...(options.kbPath !== undefined && { kbPath: options.kbPath }),
-      ...(options.configFile !== undefined && { config: options.configFile }),
-    },
-    environment: process.env,
-    workingDirectory: process.cwd(),
-    knownPlugins,
-  });
-  const logger = createLogger(config.logLevel);
-  for (const warning of warnings) logger.warn(warning);
-  const application = await createApplication(config, logger);
+  const { application } = await openApplication({ kbPath: options.kbPath, config: options.configFile });
   return { ...application.knowledgeBase, close: () => application.close() };
 }

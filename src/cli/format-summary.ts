@@ -1,5 +1,7 @@
 // The summary of an index run, for people.
+import { quotePath } from "../core/documents/document-path.js";
 import type { IndexSummary } from "../core/index.js";
+import { printable } from "../core/text/printable.js";
 
 /** Skipped files and warnings that are listed one by one; the rest is counted. */
 const listed = 20;
@@ -33,12 +35,13 @@ export function formatSummary(summary: IndexSummary): string {
 }
 
 function list(label: string, entries: readonly string[]): string[] {
-  const shown = entries.slice(0, listed).map((entry) => `  ${label}: ${entry}`);
+  const shown = entries.slice(0, listed).map((entry) => printable(`  ${label}: ${entry}`));
   const more = entries.length - shown.length;
   return more > 0 ? [...shown, `  … and ${more} more; --format json lists all`] : shown;
 }
 
-/** Messages name their file; here it stands in front already. */
+/** Messages name their file, bare or quoted; here it stands in front already. */
 function withoutPath(message: string, path: string): string {
-  return message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  const opening = [`${path}: `, `${quotePath(path)} `].find((form) => message.startsWith(form));
+  return opening === undefined ? message : message.slice(opening.length);
 }

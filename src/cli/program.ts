@@ -1,5 +1,7 @@
 // The commands and their flags. Each command's code is imported when it runs.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { KbError } from "../core/errors.js";
+import { limits } from "../core/limits.js";
 import { exitCodeFor, printFailure } from "./failure.js";
 import { version } from "./version.js";
 
@@ -23,11 +25,27 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
-    // Commander has printed its own message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    printFailure(error);
-    return exitCodeFor(error);
+    const failure = error instanceof CommanderError ? usageError(error, program, args[0]) : error;
+    if (failure === undefined) return 0;
+    printFailure(failure);
+    return exitCodeFor(failure);
   }
+}
+
+/** What commander says of a command line, as a failure like any other; undefined where help or version was asked for. */
+function usageError(
+  { exitCode, message, code }: CommanderError,
+  program: Command,
+  first = "",
+): KbError | undefined {
+  if (exitCode === 0) return undefined;
+  // "(outputHelp)": the help has been printed.
+  if (code === "commander.help") return new KbError("KB_CLI_USAGE", "no command was given");
+  const isCommand = program.commands.some((command) => command.name() === first);
+  const what = message.replace(/^error: /u, "").replace(/\s*\n\s*/gu, " ");
+  return new KbError("KB_CLI_USAGE", what, {
+    ...(isCommand && { hint: `Run kb-mcp ${first} --help for its arguments and flags.` }),
+  });
 }
 
 function createProgram(done: (code: ExitCode) => void): Command {
@@ -36,7 +54,8 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
-    .showHelpAfterError("Run kb-mcp --help for the commands and flags.")
+    // Errors are printed where all failures are.
+    .configureOutput({ outputError: () => undefined })
     .exitOverride();
 
   withCommonFlags(program.command("index"))
@@ -54,7 +73,7 @@ function createProgram(done: (code: ExitCode) => void): Command {
   withCommonFlags(program.command("search"))
     .description("search the index")
     .argument("<query...>", "what to look for, in your own words")
-    .option("--limit <n>", "how many hits", positiveInteger)
+    .option("--limit <n>", `how many hits, at most ${limits.searchLimitMax}`, hitCount)
     .option("--category <name>", "only documents of this category")
     .option("--topic <path>", "only documents in this folder and below")
     .option("--path <glob...>", 'only paths that match; "!glob" excludes')
@@ -97,9 +116,9 @@ function formatOption(): Option {
   return new Option("--format <form>", "how to print results").choices(["text", "json"]).default("text");
 }
 
-function positiveInteger(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError("It takes a whole number from 1.");
+function hitCount(value: string): number {
+  const number = /^\d+$/u.test(value) ? Number(value) : 0;
+  if (number < 1 || number > limits.searchLimitMax)
+    throw new InvalidArgumentError(`It takes a whole number from 1 to ${limits.searchLimitMax}.`);
   return number;
 }

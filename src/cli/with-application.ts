@@ -1,12 +1,8 @@
 // Opens the application for one command and closes it after, whatever happens.
-import { createApplication, knownPlugins, type Application } from "../container.js";
-import { loadConfig, type Config, type ConfigFlags } from "../core/config/load-config.js";
-import { createLogger, type Logger } from "../core/logger.js";
+import type { ConfigFlags } from "../core/config/load-config.js";
+import { openApplication, type OpenedApplication } from "../open-application.js";
 
-export interface CommandContext {
-  readonly application: Application;
-  readonly config: Config;
-  readonly logger: Logger;
+export interface CommandContext extends OpenedApplication {
   /** Aborted by Ctrl-C or a polite kill; a second one ends the process at once. */
   readonly signal: AbortSignal;
 }
@@ -16,21 +12,13 @@ export async function withApplication<Result>(
   flags: ConfigFlags,
   run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const { config, warnings } = await loadConfig({
-    flags,
-    environment: process.env,
-    workingDirectory: process.cwd(),
-    knownPlugins,
-  });
-  const logger = createLogger(config.logLevel);
-  for (const warning of warnings) logger.warn(warning);
-  const application = await createApplication(config, logger);
+  const opened = await openApplication(flags);
   const interruption = interruptible();
   try {
-    return await run({ application, config, logger, signal: interruption.signal });
+    return await run({ ...opened, signal: interruption.signal });
   } finally {
     interruption.release();
-    await application.close();
+    await opened.application.close();
   }
 }
 

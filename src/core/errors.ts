@@ -89,8 +89,8 @@ const errorTable = {
     hint: "Search again for the current path; the file may have been moved or deleted.",
   },
   KB_READ_NO_FILES: {
-    audience: "startup",
-    hint: "If the folder was emptied on purpose, run kb-mcp index --force; if its drive is not there, connect it and run again.",
+    audience: "caller",
+    hint: "The folder is probably unmounted or moved: check it, then index again. If it was emptied on purpose, empty the index: kb-mcp index --force, or rebuild_index with force set to true.",
   },
   KB_READ_DENIED: { audience: "caller", hint: "Check the permissions of the file." },
   KB_READ_CHANGED: { audience: "caller", hint: "The file was being changed; try again." },
@@ -108,6 +108,18 @@ const errorTable = {
     hint: "List the resources for what is on offer, or read the file with get_document.",
   },
   KB_READ_URI: { audience: "caller", hint: "Use a URI of the form kb://doc/<path> or kb://topic/<prefix>." },
+
+  // Best practices
+  KB_PRACTICE_NOT_CONFIGURED: {
+    audience: "caller",
+    hint: 'Set path_templates under [best_practice] in kb-mcp.toml, for example ["best-practices/{target}/PERFECT.md"]; until then, use search.',
+  },
+  KB_PRACTICE_TARGET: {
+    audience: "caller",
+    hint: "Give the name alone, as it stands in the paths, for example react.",
+  },
+  KB_PRACTICE_NOT_FOUND: { audience: "caller", hint: "Use search to find what the documents say instead." },
+  KB_PRACTICE_CATEGORY: { audience: "caller", hint: "Use the heading of one of its sections of level 2." },
 
   // Parsing
   KB_PARSE_FAILED: { audience: "file", hint: "Check that the file is what its extension says." },
@@ -142,6 +154,11 @@ const errorTable = {
   // Arguments of tools
   KB_TOOL_ARGUMENT: { audience: "caller", hint: "Correct the argument named above." },
   KB_TOOL_UNKNOWN: { audience: "caller", hint: "Use one of the tools that tools/list returns." },
+
+  // Requests of the protocol
+  KB_PROMPT_UNKNOWN: { audience: "caller", hint: "Use one of the prompts that prompts/list returns." },
+  KB_PROMPT_ARGUMENT: { audience: "caller", hint: "Correct the argument named above." },
+  KB_REQUEST_INVALID: { audience: "caller", hint: "Correct what is named above." },
 
   KB_CANCELLED: { audience: "caller", hint: "Run it again; it goes on where it stopped." },
   KB_INTERNAL: {
@@ -192,4 +209,9 @@ export function isKbError(value: unknown): value is KbError {
     Object.hasOwn(errorTable, value.code) &&
     "message" in value
   );
+}
+
+/** Whether a caller may read the message of an error: it is one for callers, or one about a single file. */
+export function mayBeShown(error: unknown): error is KbError {
+  return isKbError(error) && ["caller", "file"].includes(errorTable[error.code].audience);
 }

@@ -1,4 +1,5 @@
 // Logging goes to stderr only: over stdio, stdout belongs to MCP.
+import { printableLines } from "./text/printable.js";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -17,7 +18,7 @@ export function createLogger(
   writeLine: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): Logger {
   const log = (at: LogLevel, message: string): void => {
-    if (order[at] >= order[level]) writeLine(`kb-mcp ${at}: ${message}`);
+    if (order[at] >= order[level]) writeLine(`kb-mcp ${at}: ${printableLines(message)}`);
   };
   return {
     debug: (message) => log("debug", message),

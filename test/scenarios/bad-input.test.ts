@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { IndexSummary, SearchReply, StatusReply } from "../../src/core/index.js";
-import { runCli, startCli, type CliResult } from "../support/kb-mcp-process.js";
+import { connectClient, runCli, startCli, type CliResult } from "../support/kb-mcp-process.js";
 
 let folder: string;
 let notes: string;
@@ -74,19 +74,21 @@ describe("the command line refuses with a code", () => {
   it("an empty query", async () => {
     await write("a.md", "# Apples\n\nApples keep well in the cellar.\n");
     await index();
-    expectCleanFailure(await runCli(["search", "  ", "--kb-path", notes], data), 1, "KB_SEARCH_QUERY");
+    for (const query of ["", "  ", "?!"])
+      expectCleanFailure(await runCli(["search", query, "--kb-path", notes], data), 2, "KB_SEARCH_QUERY");
   });
 
-  it("an unknown flag, command or format", async () => {
-    for (const args of [
-      ["index", "--frce"],
-      ["serch", "x"],
-      ["search", "x", "--format", "xml"],
-    ]) {
-      const result = await runCli(args, data);
-      expect(result).toMatchObject({ code: 2, stdout: "" });
-      expect(result.stderr).toContain("--help");
-    }
+  it("a filter that means nothing", async () => {
+    await write("a.md", "# Apples\n");
+    expectCleanFailure(
+      await runCli(["search", "apples", "--path", "[", "--kb-path", notes], data),
+      2,
+      "KB_SEARCH_FILTER",
+    );
+  });
+
+  it("an unknown flag", async () => {
+    expectCleanFailure(await runCli(["index", "--frce"], data), 2, "KB_CLI_USAGE");
   });
 });
 
@@ -130,6 +132,30 @@ describe("an index run", () => {
     expect((await search("sage")).results[0]?.path).toBe("broken.md");
   });
 
+  it("of a folder that is suddenly empty is refused with what a person and a model can do", async () => {
+    await write("a.md", "# Apples\n\nApples keep well in the cellar.\n");
+    await index();
+    await rm(join(notes, "a.md"));
+    const result = await runCli(["index", "--kb-path", notes], data);
+    expectCleanFailure(result, 1, "KB_READ_NO_FILES");
+    expect(result.stderr).toContain("kb-mcp index --force");
+
+    const { client } = await connectClient(["--kb-path", notes], data);
+    try {
+      const reply = await retryUntil(
+        () => client.callTool({ name: "rebuild_index" }),
+        ({ content }) => !JSON.stringify(content).includes("KB_STORE_BUSY"),
+      );
+      expect(reply.isError).toBe(true);
+      const text = JSON.stringify(reply.content);
+      expect(text).toContain("its index holds 1 documents");
+      expect(text).toContain("unmounted");
+      expect(text).toContain("rebuild_index with force set to true");
+    } finally {
+      await client.close();
+    }
+  });
+
   it("beside another is refused with who is at work", async () => {
     for (let n = 0; n < 40; n++)
       await write(`note-${n}.md`, `# Note ${n}\n\n${"A longer text about herbs. ".repeat(40)}\n`);
@@ -162,8 +188,9 @@ describe("an index run", () => {
 });
 
 async function status(): Promise<StatusReply> {
-  const { stdout } = await runCli(["status", "--kb-path", notes, "--paths", "--format", "json"], data);
-  return JSON.parse(stdout) as StatusReply;
+  const ended = await runCli(["status", "--kb-path", notes, "--paths", "--format", "json"], data);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(ended.stdout) as StatusReply;
 }
 
 async function indexedPaths(): Promise<string[]> {

@@ -43,7 +43,8 @@ async function indexInBackground(
     );
     for (const { path, reason } of skipped) logger.warn(`skipped ${path}: ${reason}`);
   } catch (error) {
-    if (signal.aborted) return;
+    // The client went away meanwhile, or the process was told to end: the next start goes on from here.
+    if (signal.aborted || (isKbError(error) && error.code === "KB_CANCELLED")) return;
     if (isKbError(error)) logger.warn(`${error.message}. ${error.hint} [${error.code}]`);
     else
       logger.error(

@@ -1,5 +1,6 @@
 // kb-mcp status
 import type { StatusReply } from "../../core/index.js";
+import { printable } from "../../core/text/printable.js";
 import type { CommonFlags, ExitCode } from "../program.js";
 import { withApplication } from "../with-application.js";
 
@@ -34,6 +35,6 @@ function formatStatus({ kb_path, index_directory, overview, writer, paths }: Sta
   }
   if (writer !== undefined)
     lines.push(`Being indexed   by process ${writer.pid} on ${writer.host}, for ${writer.running_seconds} s`);
-  if (paths !== undefined) lines.push("", ...paths);
-  return `${lines.join("\n")}\n`;
+  if (paths !== undefined && paths.length > 0) lines.push("", ...paths);
+  return `${lines.map(printable).join("\n")}\n`;
 }

@@ -1,4 +1,5 @@
 // Checks one value against its setting, wherever the value came from. Pure: asks nothing of the disk.
+import { templateFlaw } from "../documents/path-template.js";
 import { described, quoted } from "./display.js";
 import { expandPath, windowsPathHint } from "./expand-path.js";
 import type { KnownPlugins } from "./config.js";
@@ -82,11 +83,10 @@ export function complainOfId(
 ): Complaint | undefined {
   const known = knownPlugins[`${kind}s`];
   if (known.includes(id)) return undefined;
-  return {
-    code: "KB_PLUGIN_UNKNOWN",
-    text: `${name}: there is no ${kind} ${quoted(id)}; this version has ${known.join(", ")}`,
-    nearest: { to: id, among: known },
-  };
+  const text = `${name}: there is no ${kind} ${quoted(id)}; this version has ${known.join(", ") || "none"}`;
+  return known.length === 0
+    ? { code: "KB_PLUGIN_UNKNOWN", text, hint: "Remove the key." }
+    : { code: "KB_PLUGIN_UNKNOWN", text, nearest: { to: id, among: known } };
 }
 
 function complainOfList(
@@ -124,6 +124,16 @@ function complainOfList(
             "Write paths and patterns into .kb-mcpignore in the root of the knowledge base.",
           );
     }
+    case "path templates":
+      for (const text of texts) {
+        const flaw = templateFlaw(text);
+        if (flaw !== undefined)
+          return invalid(
+            `holds ${quoted(text)}, but a template ${flaw}`,
+            'For example: ["best-practices/{target}/PERFECT.md"].',
+          );
+      }
+      return undefined;
     case "headings":
       return undefined;
   }

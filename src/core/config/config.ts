@@ -14,11 +14,14 @@ export interface Config {
   parsers: { enabled: string[]; options: Record<string, Record<string, unknown>> };
   embedder: { use: string; options: Record<string, unknown> };
   store: { use: string; options: Record<string, unknown> };
+  /** Absent where hits keep the order of the search itself. */
+  reranker?: { use: string; options: Record<string, unknown> };
   /** The options of the chosen transport only. */
   transport: { use: string; options: Record<string, unknown> };
   /** `vectorWeight` is absent where the embedder's own weight counts. */
   search: { minConfidence: number; vectorWeight?: number; limit: number };
   qualityFilter: { enabled: boolean; threshold: number };
+  bestPractice: { pathTemplates: string[] };
   index: { maxFileBytes: number };
   mcp: { maxReplyTokens: number };
   /** Where indexes are kept; it may not exist yet. */

@@ -126,6 +126,7 @@ function toConfig(
   options: ChosenOptions,
 ): Config {
   const vectorWeight = values["search.vector_weight"];
+  const reranker = values["search.reranker"];
   return {
     kbPath,
     excludeDirs: values.exclude_dirs,
@@ -133,6 +134,7 @@ function toConfig(
     parsers: { enabled: values["parsers.enabled"], options: options.parsers },
     embedder: { use: values["embedder.use"], options: options.embedder },
     store: { use: values["store.use"], options: options.store },
+    ...(reranker === undefined ? {} : { reranker: { use: reranker, options: {} } }),
     transport: { use: values["transport.use"], options: options.transport },
     search: {
       minConfidence: values["search.min_confidence"],
@@ -143,6 +145,7 @@ function toConfig(
       enabled: values["quality_filter.enabled"],
       threshold: values["quality_filter.threshold"],
     },
+    bestPractice: { pathTemplates: values["best_practice.path_templates"] },
     index: { maxFileBytes: values["index.max_file_mib"] * 1024 * 1024 },
     mcp: { maxReplyTokens: values["mcp.max_reply_tokens"] },
     dataDirectory,

@@ -1,7 +1,7 @@
 // What an entry of the table of settings can say, and how it is said in words. The table itself is settings.ts.
 
 /** The kinds of plugin that a file chooses by id. */
-export type PluginKind = "parser" | "embedder" | "store" | "transport";
+export type PluginKind = "parser" | "embedder" | "store" | "reranker" | "transport";
 
 /**
  * What a file that was merely found, and not named by the user, may set:
@@ -34,10 +34,10 @@ export type Setting = Common &
     | { readonly type: "choice"; readonly choices: readonly string[]; readonly default: string }
     | {
         readonly type: "list";
-        readonly entries: "folder names" | "headings" | "package names";
+        readonly entries: "folder names" | "headings" | "package names" | "path templates";
         readonly default: readonly string[];
       }
-    | { readonly type: "id"; readonly of: PluginKind; readonly default: string }
+    | { readonly type: "id"; readonly of: PluginKind; readonly default?: string }
     | { readonly type: "ids"; readonly of: PluginKind; readonly default: readonly string[] }
     | {
         readonly type: "number" | "integer";
@@ -69,6 +69,7 @@ export const kindPhrases = {
   parser: "a parser",
   embedder: "an embedder",
   store: "a store",
+  reranker: "a reranker",
   transport: "a transport",
 } as const satisfies Readonly<Record<PluginKind, string>>;
 

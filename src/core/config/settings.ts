@@ -90,6 +90,13 @@ export const settings = {
     description: "Hits a search returns when none is asked for.",
     untrusted: "allowed",
   },
+  "search.reranker": {
+    type: "id",
+    of: "reranker",
+    description: "What puts the best hits in a better order. None comes with this version.",
+    // A reranker is given passages of the notes, which it may send to a server.
+    untrusted: { only: [] },
+  },
   "quality_filter.enabled": {
     type: "boolean",
     default: true,
@@ -102,6 +109,14 @@ export const settings = {
     max: 1,
     default: 0.3,
     description: "Passages of a lower quality than this are hidden.",
+    untrusted: "allowed",
+  },
+  "best_practice.path_templates": {
+    type: "list",
+    entries: "path templates",
+    default: [],
+    description:
+      "Where `get_best_practice` looks, in this order; `{target}` stands for what it is asked for.",
     untrusted: "allowed",
   },
   "index.max_file_mib": {

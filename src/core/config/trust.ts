@@ -110,7 +110,7 @@ function removeIds(root: TomlTable, knownPlugins: KnownPlugins, warn: Warn): voi
     const name = keyPath.at(-1) ?? "";
     if (allowed === undefined || section === undefined || entry === undefined) continue;
 
-    const mayNot = `use ${kindPhrases[setting.of]} other than ${allowed.join(", ")}`;
+    const mayNot = `use ${kindPhrases[setting.of]}${allowed.length > 0 ? ` other than ${allowed.join(", ")}` : ""}`;
     const isForeign = (id: TomlValue): id is string => typeof id === "string" && !allowed.includes(id);
     if (Array.isArray(entry.value)) {
       const foreign = entry.value.filter(isForeign);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ConfigWorkspace, refusal } from "./support/config-workspace.js";
+import { ConfigWorkspace, knownPlugins, refusal } from "./support/config-workspace.js";
 
 let workspace: ConfigWorkspace;
 let file: string;
@@ -106,6 +106,23 @@ describe("a wrong value", () => {
     }
   });
 
+  it("says where paths belong when exclude_dirs holds one", async () => {
+    for (const refused of [
+      () => workspace.loadTrusted('exclude_dirs = ["archive", "old/drafts"]'),
+      () =>
+        workspace.load({ flags: { kbPath: "x" }, environment: { KB_MCP_EXCLUDE_DIRS: "archive, drafts/" } }),
+    ]) {
+      const { code, message, hint } = await refusal(refused());
+      expect([code, message]).toEqual([
+        "KB_CONFIG_INVALID_VALUE",
+        expect.stringMatching(
+          /(?:kb-mcp\.toml:1: exclude_dirs|environment: KB_MCP_EXCLUDE_DIRS) takes names of folders, not paths; got "/u,
+        ),
+      ]);
+      expect(hint).toContain(".kb-mcpignore");
+    }
+  });
+
   it("shows nothing of a hostile file that a terminal would act on, and nothing long", async () => {
     const hostile = `"\\u001b[2J\\u202e\\u009b" = 1\nkb_path = ["${"x".repeat(5000)}"]\nexclude_dirs = "\\u001b]0;\\u0007${"y".repeat(5000)}"\n"${"k".repeat(5000)}" = 1`;
     const [, message] = await problem(hostile);
@@ -131,6 +148,19 @@ describe("an id that does not exist", () => {
     expect(code).toBe("KB_PLUGIN_UNKNOWN");
     expect(message).toContain(start);
     expect(message).toContain(`the nearest known one is ${nearest}`);
+  });
+
+  it("is refused plainly where this version has none of the kind", async () => {
+    const { code, message, hint } = await refusal(
+      workspace.loadTrusted('[search]\nreranker = "cross"', {
+        knownPlugins: { ...knownPlugins, rerankers: [] },
+      }),
+    );
+    expect([code, message.replaceAll(file, "FILE"), hint]).toEqual([
+      "KB_PLUGIN_UNKNOWN",
+      'FILE:2: search.reranker: there is no reranker "cross"; this version has none',
+      "Remove the key.",
+    ]);
   });
 
   it("is refused on the command line too", async () => {

@@ -125,6 +125,17 @@ describe("a file that was found, not named", () => {
     expect(warnings).toHaveLength(3);
   });
 
+  it("may not choose a reranker, which is given passages of the notes", async () => {
+    const { config, warnings } = await workspace.loadFound(
+      '[search]\nreranker = "cross-encoder"\nlimit = 7\n',
+    );
+    expect([config.reranker, config.search.limit]).toEqual([undefined, 7]);
+    expect(warnings).toEqual([
+      `${file}:2: ignored search.reranker = "cross-encoder": a file found in the working directory may not use a ` +
+        `reranker; to trust the file, name it: --config ${file}`,
+    ]);
+  });
+
   it("loses nothing, and is warned of nothing, where it spells the defaults out", async () => {
     const { warnings } = await workspace.loadFound(
       '[plugins]\npackages = []\n[embedder]\nuse = "bundled"\n[store]\nuse = "lancedb"\n[transport]\nuse = "stdio"\n' +

@@ -13,6 +13,7 @@ export const knownPlugins = {
   parsers: ["md", "txt"],
   embedders: ["bundled", "openai"],
   stores: ["lancedb", "memory"],
+  rerankers: ["cross-encoder"],
   transports: ["stdio", "http"],
 };
 

@@ -1,0 +1,28 @@
+// From what the user said to a running application: configuration, its warnings, the container. Shared by the command
+// line and the package entry.
+import { createApplication, knownPlugins, type Application } from "./container.js";
+import { loadConfig, type Config, type ConfigFlags } from "./core/config/load-config.js";
+import { createLogger, type Logger } from "./core/logger.js";
+
+export interface OpenedApplication {
+  /** Close it when done. */
+  readonly application: Application;
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/**
+ * Opens the application for the working directory and the environment of this process.
+ * @throws KbError KB_CONFIG_*, KB_PLUGIN_*
+ */
+export async function openApplication(flags: ConfigFlags): Promise<OpenedApplication> {
+  const { config, warnings } = await loadConfig({
+    flags,
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    knownPlugins,
+  });
+  const logger = createLogger(config.logLevel);
+  for (const warning of warnings) logger.warn(warning);
+  return { application: await createApplication(config, logger), config, logger };
+}
