@@ -39,6 +39,22 @@ describe("the documentation", () => {
     expect(documented.sort()).toEqual(Object.entries(limits).sort());
   });
 
+  it("names a test for each promise of security, and each test named is there", async () => {
+    const page = await readFile("docs/security.md", "utf8");
+    const [promised = ""] = page.split("## What is not promised");
+    const rows = (await tableRows("security.md")).filter(([promise]) => promised.includes(`| ${promise} `));
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) expect(row).toEqual([row[0], row[1], expect.stringMatching(/^`test\//u)]);
+
+    const named = [...page.matchAll(/`(test\/\S+) › ([^`]+)`/gu)];
+    expect(named.length).toBeGreaterThan(rows.length);
+    for (const [, file, name = ""] of named) {
+      const source = await readFile(file!, "utf8");
+      const title = JSON.stringify(name.replaceAll("\n", " "));
+      expect([file, title, source.includes(title)]).toEqual([file, title, true]);
+    }
+  });
+
   it("has no link to a file that is not there", async () => {
     const pages = (await readdir("docs", { recursive: true })).filter((name) => name.endsWith(".md"));
     for (const page of ["README.md", ...pages.map((name) => join("docs", name))]) {

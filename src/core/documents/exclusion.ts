@@ -2,20 +2,19 @@
 // indexing, not access: the read guard never asks it.
 import ignore from "ignore";
 import { limits } from "../limits.js";
-import { nameKey } from "./document-path.js";
 import { readIgnoreFile } from "./ignore-file.js";
 import type { KnowledgeBaseRoot } from "./knowledge-base-root.js";
 
 /** Version control, packages and kb-mcp's own folder: no setting brings them in. */
-const denylist = [".git", ".svn", ".hg", "node_modules", ".kb-mcp"].map(nameKey);
+const denylist = [".git", ".svn", ".hg", "node_modules", ".kb-mcp"];
 
 /** Paths after which the matcher is made anew, since it remembers every path it was asked about. */
 const matcherMemory = 50_000;
 
 /** Answers from the rules it was made with; a new `.kb-mcpignore` needs a new one. */
 export class Exclusion {
-  readonly #names: ReadonlySet<string>;
-  readonly #directoryNames: ReadonlySet<string>;
+  readonly #names = anyOf(denylist);
+  readonly #directoryNames: RegExp;
   readonly #directories = new Map<string, boolean>();
   #matcher: ignore.Ignore | undefined;
   #matched = 0;
@@ -25,8 +24,7 @@ export class Exclusion {
    * @param patterns lines in gitignore syntax
    */
   constructor(excludeDirs: readonly string[], patterns: readonly string[] | undefined) {
-    this.#names = new Set(denylist);
-    this.#directoryNames = new Set(excludeDirs.map(nameKey));
+    this.#directoryNames = anyOf(excludeDirs);
     if (patterns !== undefined)
       this.#matcher = ignore().add(patterns.map((line) => line.normalize("NFC")).join("\n"));
   }
@@ -67,9 +65,9 @@ export class Exclusion {
     if (name === "" || name === "." || name === "..") return true;
     // Word, Excel and PowerPoint keep one beside each open document.
     if (kind === "file" && name.startsWith("~$")) return true;
-    const key = nameKey(name);
-    if (this.#names.has(key)) return true;
-    if (kind === "directory" && this.#directoryNames.has(key)) return true;
+    const composed = name.normalize("NFC");
+    if (this.#names.test(composed)) return true;
+    if (kind === "directory" && this.#directoryNames.test(composed)) return true;
     return this.#patternExcluded(path, kind);
   }
 
@@ -83,6 +81,15 @@ export class Exclusion {
     // The closing slash tells the matcher that it is a directory.
     return this.#matcher.ignores(kind === "directory" ? `${composed}/` : composed);
   }
+}
+
+/**
+ * Matches whole names in composed form. A regular expression, because the patterns become such too: what counts as
+ * the same letter in another case is then the same in every layer.
+ */
+function anyOf(names: readonly string[]): RegExp {
+  const literals = names.map((name) => name.normalize("NFC").replace(/[$()*+./?[\\\]^{|}-]/gu, "\\$&"));
+  return new RegExp(`^(?:${literals.join("|")})$`, "i");
 }
 
 /** Reads the rules of a knowledge base. Never fails: what is wrong with `.kb-mcpignore` is in the warnings. */

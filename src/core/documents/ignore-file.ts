@@ -8,6 +8,9 @@ import { openRegularFile } from "./read-guard-open.js";
 
 const ignoreFileName = ".kb-mcpignore";
 
+/** Lines that get a warning of their own; the rest are counted. */
+const linesNamed = 20;
+
 export interface IgnorePatterns {
   /** Lines that count, in order, without comments and blank lines; undefined if there is no usable file. */
   readonly patterns: readonly string[] | undefined;
@@ -45,9 +48,13 @@ async function readBytes(root: KnowledgeBaseRoot): Promise<Uint8Array | undefine
 }
 
 function parsePatterns(bytes: Uint8Array): IgnorePatterns {
+  const text = decode(bytes);
+  if (text.includes("\0")) return unusable("it holds NUL characters; save it as UTF-8 text");
   const patterns: string[] = [];
   const warnings: string[] = [];
-  for (const [index, line] of decode(bytes).split(/\r?\n/).entries()) {
+  let leftOut = 0;
+  // The last line may end in a carriage return alone.
+  for (const [index, line] of `${text}\n`.split(/\r?\n/).entries()) {
     if (line.startsWith("#") || /^ *$/.test(line)) continue;
     if (patterns.length === limits.ignorePatterns) {
       warnings.push(
@@ -57,8 +64,11 @@ function parsePatterns(bytes: Uint8Array): IgnorePatterns {
     }
     const fault = faultOf(line);
     if (fault === undefined) patterns.push(line);
-    else warnings.push(`${ignoreFileName}: line ${index + 1} is left out, ${fault}`);
+    else if (++leftOut <= linesNamed)
+      warnings.push(`${ignoreFileName}: line ${index + 1} is left out, ${fault}`);
   }
+  if (leftOut > linesNamed)
+    warnings.push(`${ignoreFileName}: ${leftOut - linesNamed} more lines are left out for the same reasons`);
   return { patterns, warnings };
 }
 

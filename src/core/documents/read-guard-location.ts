@@ -77,5 +77,5 @@ export async function refuseBehindLink(root: KnowledgeBaseRoot, path: DocumentPa
 /** A link to nowhere is told like one to the outside: whether something is there is not the caller's business. */
 async function leadsInside(root: KnowledgeBaseRoot, place: string): Promise<boolean> {
   const target = await realpath(place).catch(() => undefined);
-  return target !== undefined && pathInside(root, target) !== undefined;
+  return target === root.path || (target !== undefined && pathInside(root, target) !== undefined);
 }

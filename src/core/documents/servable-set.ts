@@ -5,7 +5,7 @@ import type { StoredDocument, VectorStore } from "../plugin-api.js";
 import type { ParserRegistry } from "./parser-registry.js";
 
 /** A document on offer. */
-export type ServableDocument = Pick<StoredDocument, "path" | "title" | "topic">;
+export type ServableDocument = Pick<StoredDocument, "path" | "pathKey" | "title" | "topic">;
 
 /**
  * Whether an indexed document can be read as a resource. Text past the read cap would be refused; a binary
@@ -16,7 +16,8 @@ export function isServable(
   registry: ParserRegistry,
 ): boolean {
   const parser = registry.forPath(document.path);
-  return parser !== undefined && (parser.binary || document.sizeBytes <= limits.readTextBytes);
+  // Not "<=": a size that a store does not know compares with nothing, and counts as small enough.
+  return parser !== undefined && (parser.binary || !(document.sizeBytes > limits.readTextBytes));
 }
 
 /** The servable set in order of path: one query over the index, filtered by the registry. */
@@ -25,10 +26,12 @@ export async function servableDocuments(
   registry: ParserRegistry,
 ): Promise<ServableDocument[]> {
   const servable: ServableDocument[] = [];
-  for await (const batch of store.documents(["path", "title", "topic", "sizeBytes"]))
+  for await (const batch of store.documents(["path", "pathKey", "title", "topic", "sizeBytes"]))
     for (const document of batch)
-      if (isServable(document, registry))
-        servable.push({ path: document.path, title: document.title, topic: document.topic });
+      if (isServable(document, registry)) {
+        const { path, pathKey, title, topic } = document;
+        servable.push({ path, pathKey, title, topic });
+      }
   return servable.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

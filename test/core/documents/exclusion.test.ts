@@ -33,6 +33,47 @@ describe("exclusion", () => {
     expect(exclusion.isExcluded("プライベート".normalize("NFD"), "directory")).toBe(true);
   });
 
+  it("takes the same letters for one another in every layer", () => {
+    const pairs: [string, string, boolean][] = [
+      ["École", "éCOLE", true],
+      ["ΣΟΦΟΣ", "σοφος", true],
+      ["σοφοσ", "σοφος", true],
+      ["ПРИВЕТ", "привет", true],
+      ["ｄｒａｆｔｓ", "ＤＲＡＦＴＳ", true],
+      // Kelvin sign and Ångström sign are the letters themselves in composed form.
+      ["\u212a\u212b", "kå", true],
+      // One letter against two, letters whose other case is ASCII, pairs beyond U+FFFF: not folded.
+      ["Straße", "STRASSE", false],
+      ["ﬁle", "FILE", false],
+      ["ıdea", "Idea", false],
+      ["ſvn", "Svn", false],
+      ["İx", "ix", false],
+      ["\u{10400}", "\u{10428}", false],
+      // Widths and kana are folded by search, not here.
+      ["ｄｒａｆｔｓ", "drafts", false],
+      ["ひ", "ヒ", false],
+    ];
+    for (const [rule, name, same] of pairs)
+      for (const [a, b] of [
+        [rule, name],
+        [name, rule],
+      ] as const) {
+        const byDirectory = new Exclusion([a], undefined).isExcluded(b, "directory");
+        const byPattern = new Exclusion([], [`${a}/`]).isExcluded(b, "directory");
+        expect([a, b, byDirectory, byPattern]).toEqual([a, b, same, same]);
+      }
+    expect(new Exclusion([], undefined).isExcluded(".gıt/a.md", "file")).toBe(false);
+  });
+
+  it("takes nothing in a name of exclude_dirs for a pattern", () => {
+    const names = ["*", "a.b", "[x]", "(y)", "a|b", "^a$", "c\\d", "{e}", "f/g", "h-i", ""];
+    const exclusion = new Exclusion(names, undefined);
+    for (const name of ["*", "a.b", "[x]", "(y)", "a|b", "^a$", "{e}", "h-i"])
+      expect([name, exclusion.isExcluded(name, "directory")]).toEqual([name, true]);
+    for (const name of ["x", "axb", "a", "b", "y", "z", "e", "f", "g"])
+      expect([name, exclusion.isExcluded(name, "directory")]).toEqual([name, false]);
+  });
+
   it("stops at the first excluded directory: nothing below it comes back", () => {
     const exclusion = new Exclusion(
       ["idea"],

@@ -5,6 +5,7 @@ import {
   type GuardedParserOptions,
 } from "../../../src/core/documents/guarded-parse.js";
 import type { KbError } from "../../../src/core/errors.js";
+import { createParserRegistry } from "../../../src/core/documents/parser-registry.js";
 import { createLogger } from "../../../src/core/logger.js";
 import { fixtureRegistry } from "../../support/fixture-parsers.js";
 
@@ -15,6 +16,8 @@ afterAll(async () => {
 
 const never = new AbortController().signal;
 const bytes = new TextEncoder().encode("some text");
+const whole = { maxBytes: 1_000_000, withSections: false };
+const sizes = { chunkTokens: { target: 300, max: 450 }, excludeHeadings: [] };
 
 interface Fixture {
   readonly parse: (path: string, signal?: AbortSignal) => Promise<string>;
@@ -35,7 +38,7 @@ async function start(
   );
   open.push(parser);
   const parse = async (path: string, signal = never): Promise<string> =>
-    (await parser.parse(path, bytes, signal)).text;
+    (await parser.readText(path, bytes, whole, signal)).text;
   return { parse, parser, log };
 }
 
@@ -57,15 +60,39 @@ describe("guarded parsing", () => {
     const { parser, parse } = await misbehaving();
     expect(await parse("notes/a.echo")).toBe("some text");
     const shiftJis = Uint8Array.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]);
-    expect((await parser.parse("b.echo", shiftJis, never)).text).toBe("日本語");
-    expect((await parser.parse("c.bytes", shiftJis, never)).text).toBe("147,250,150,123,140,234 ");
+    expect((await parser.readText("b.echo", shiftJis, whole, never)).text).toBe("日本語");
+    expect((await parser.readText("c.bytes", shiftJis, whole, never)).text).toBe("147,250,150,123,140,234 ");
   });
 
   it("reads the view it is given, not the buffer behind it", async () => {
     const { parser } = await misbehaving();
     const view = new TextEncoder().encode("before text after").subarray(7, 11);
-    expect((await parser.parse("a.echo", view, never)).text).toBe("text");
+    expect((await parser.readText("a.echo", view, whole, never)).text).toBe("text");
     expect(view.length).toBe(4);
+  });
+
+  it("lets a read go ahead of files that wait for the index", async () => {
+    const { parser, parse } = await misbehaving();
+    const done: string[] = [];
+    const cut = (path: string): Promise<unknown> =>
+      parser.readChunks(path, bytes, sizes, never).finally(() => done.push(path));
+    const index = ["1.echo", "2.echo", "3.echo", "4.echo"].map(cut);
+    const read = parse("read.echo").finally(() => done.push("read.echo"));
+    await Promise.all([...index, read]);
+    expect(done).toEqual(["1.echo", "read.echo", "2.echo", "3.echo", "4.echo"]);
+  });
+
+  it("does not let a read wait for a long file of the index", async () => {
+    const { parser, parse } = await start();
+    const running = new AbortController();
+    const long = failure(parser.readChunks("long.hang", bytes, sizes, running.signal));
+    const waiting = failure(parser.readChunks("waiting.echo", bytes, sizes, running.signal));
+    expect(await Promise.all([parse("1.echo"), parse("2.echo")])).toEqual(["some text", "some text"]);
+    running.abort();
+    expect(await Promise.all([long, waiting])).toMatchObject([
+      { code: "KB_CANCELLED" },
+      { code: "KB_CANCELLED" },
+    ]);
   });
 
   it("serves calls in order, also those that wait", async () => {
@@ -83,7 +110,9 @@ describe("guarded parsing", () => {
 
   it("refuses bytes that are not text, by name", async () => {
     const { parser } = await misbehaving();
-    const error = await failure(parser.parse("a/b.echo", Uint8Array.from([1, 0, 2, 0, 0, 7]), never));
+    const error = await failure(
+      parser.readText("a/b.echo", Uint8Array.from([1, 0, 2, 0, 0, 7]), whole, never),
+    );
     expect(error.code).toBe("KB_PARSE_ENCODING");
     expect(error.message).toContain("a/b.echo");
   });
@@ -124,6 +153,42 @@ describe("guarded parsing", () => {
       message: "notes/a.refuse: too wide",
       hint: "Fold it.",
     });
+  });
+
+  it("names the place of a file in the log only when a parser's message does", async () => {
+    const { parse, log } = await start();
+    const error = await failure(parse("notes/a.missing"));
+    expect(error).toMatchObject({
+      code: "KB_PARSE_FAILED",
+      message: "The parser missing could not read notes/a.missing",
+    });
+    expect(error.hint).toContain("log");
+    const line = log.find((each) => each.includes("no such place")) ?? "";
+    expect(line).toContain("kb-mcp warn: The parser missing could not read notes/a.missing: Error: ENOENT");
+    expect(line).toContain("misbehaving-parsers.mjs");
+  });
+
+  it("shows a KbError of a parser only if it is one for callers or about a file", async () => {
+    const { parse } = await misbehaving();
+    expect(await failure(parse("a.startup"))).toMatchObject({
+      code: "KB_PARSE_FAILED",
+      message: "The parser startup could not read a.startup",
+    });
+  });
+
+  it("names the place of a plugin that cannot be loaded in the log only", async () => {
+    const moduleUrl = "file:///srv/plugins/gone.mjs";
+    const entry = { id: "gone", version: "1", extensions: ["gone"], mediaType: "text/plain" } as const;
+    const registry = createParserRegistry([{ ...entry, binary: false, moduleUrl, options: {} }]);
+    const log: string[] = [];
+    const parser = createGuardedParser(
+      registry,
+      createLogger("warn", (line) => log.push(line)),
+    );
+    open.push(parser);
+    const error = await failure(parser.readText("a.gone", bytes, whole, never));
+    expect(error.message).toBe("The parser gone could not read a.gone");
+    expect(log.join("\n")).toContain(moduleUrl);
   });
 
   it.each([
@@ -183,7 +248,7 @@ describe("a parser's result", () => {
     const parser = createGuardedParser(registry, createLogger("error"));
     open.push(parser);
     for (const { id } of registry.entries) {
-      const error = await failure(parser.parse(`a.${id}`, bytes, never));
+      const error = await failure(parser.readText(`a.${id}`, bytes, whole, never));
       expect([id, error.code]).toEqual([id, "KB_PARSE_RESULT"]);
       expect(error.message).toContain(`The parser ${id} on a.${id} returned what is not a document: `);
     }

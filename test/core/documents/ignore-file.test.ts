@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { readIgnoreFile } from "../../../src/core/documents/ignore-file.js";
 import { limits } from "../../../src/core/limits.js";
+import { asOrdinaryUser } from "../../support/ordinary-user.js";
 import { makeFifos, withTemporaryFolder } from "../../support/temporary-folder.js";
 
 const name = ".kb-mcpignore";
@@ -92,14 +93,33 @@ describe("the ignore file", () => {
     });
   });
 
-  // The superuser may read everything.
-  (process.getuid?.() === 0 ? it.skip : it)("is a warning when it may not be read", async () => {
+  it("is a warning when it may not be read", async () => {
     await withTemporaryFolder(async (folder) => {
       await writeFile(join(folder, name), "a/\n");
       await chmod(join(folder, name), 0);
-      const { patterns, warnings } = await readIgnoreFile({ path: folder });
+      const { patterns, warnings } = await asOrdinaryUser(folder, () => readIgnoreFile({ path: folder }));
       expect(patterns).toBeUndefined();
-      expect(warnings[0]).toContain("permission denied");
+      expect(warnings).toEqual([`${name} is not used: ".kb-mcpignore" cannot be read: permission denied`]);
     });
+  });
+
+  it("is not used when it holds NUL characters, as UTF-16 without a byte-order mark does", async () => {
+    const expected = {
+      patterns: undefined,
+      warnings: [`${name} is not used: it holds NUL characters; save it as UTF-8 text`],
+    };
+    expect(await reading("a/\nb\0c\n")).toEqual(expected);
+    expect(await reading(Buffer.from("private/\n".repeat(1000), "utf16le"))).toEqual(expected);
+  });
+
+  it("takes a carriage return before the end of the file for a line end", async () => {
+    expect((await reading("a/\r\nb/\r")).patterns).toEqual(["a/", "b/"]);
+  });
+
+  it("names some of many bad lines and counts the rest", async () => {
+    const { patterns, warnings } = await reading(Buffer.from(`${"ff0a".repeat(5000)}610a`, "hex"));
+    expect(patterns).toEqual(["a"]);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe(`${name}: 4980 more lines are left out for the same reasons`);
   });
 });

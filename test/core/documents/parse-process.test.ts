@@ -12,7 +12,7 @@ const program = (path: string): string => `
   const parser = { id, version: "1", extensions: [id], mediaType: "text/plain", binary: false, moduleUrl, options: {} };
   const say = (message) => console.error(message);
   const guarded = createGuardedParser(createParserRegistry([parser]), { debug: say, info: say, warn: say, error: say });
-  const parsed = await guarded.parse(${JSON.stringify(path)}, Buffer.from("text"), new AbortController().signal);
+  const parsed = await guarded.readText(${JSON.stringify(path)}, Buffer.from("text"), { maxBytes: 100, withSections: false }, new AbortController().signal);
   console.log("parsed", parsed.text);
 `;
 

@@ -28,6 +28,12 @@ describe("the parser registry", () => {
     expect(registry.forPath(path)).toBeUndefined();
   });
 
+  it("finds the parser for an extension", () => {
+    expect(registry.forExtension("markdown")?.id).toBe("md");
+    expect(registry.forExtension("docx")).toBeUndefined();
+    expect(registry.forExtension("")).toBeUndefined();
+  });
+
   it("finds a parser by its id, with the label that documents are stored under", () => {
     expect(registry.byId("md")).toMatchObject({ id: "md", label: "md@3", extensions: ["md", "markdown"] });
     expect(registry.byId("toString")).toBeUndefined();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { openRoot } from "../../../src/core/documents/knowledge-base-root.js";
 import { readGuarded, type GuardedFile } from "../../../src/core/documents/read-guard.js";
+import { asOrdinaryUser } from "../../support/ordinary-user.js";
 import { makeFifos, withTemporaryFolder, writeTree } from "../../support/temporary-folder.js";
 
 const options = { extensions: new Set(["md", "txt"]), maxBytes: 1000 };
@@ -143,13 +144,17 @@ describe("the read guard", () => {
       await new Promise((resolve) => server.close(resolve));
     }));
 
-  // The superuser may read everything.
-  (process.getuid?.() === 0 ? it.skip : it)("says that a file may not be read", () =>
+  it("says that a file, or a folder on the way to it, may not be read", () =>
     withKnowledgeBase(async (kb) => {
       await chmod(join(kb, "a.md"), 0);
-      expect(await refusal(kb, "a.md")).toBe("KB_READ_DENIED");
-    }),
-  );
+      await chmod(join(kb, "sub"), 0);
+      await asOrdinaryUser(join(kb, ".."), async () => {
+        expect(await refusal(kb, "a.md")).toBe("KB_READ_DENIED");
+        expect(await refusal(kb, "sub/b.md")).toBe("KB_READ_DENIED");
+        // Nor is it told what is there.
+        expect(await refusal(kb, "sub/missing.md")).toBe("KB_READ_DENIED");
+      });
+    }));
 
   it("reads up to the cap of the extension and refuses more without reading it", () =>
     withKnowledgeBase(async (kb) => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lstat } from "node:fs/promises";
+import { lstat, symlink } from "node:fs/promises";
 import { expect, it } from "@jest/globals";
 import { Pacer } from "../../../src/core/documents/walk-pacer.js";
 import { statFiles } from "../../../src/core/documents/walk-stat.js";
@@ -18,5 +18,17 @@ it.each([
     expect(
       results.map((result) => ("error" in result ? (result.error as { code: string }).code : result.ino)),
     ).toEqual([...expected, "ENOENT"]);
+  });
+});
+
+it.each([
+  ["at once", 60_000],
+  ["later", 0],
+])("a link is asked about itself, not followed, %s", async (_, sliceMs) => {
+  await withTemporaryFolder(async (folder) => {
+    const names = Array.from({ length: 100 }, (_, index) => join(folder, `${index}.md`));
+    for (const name of names) await symlink("/etc/hostname", name);
+    for (const result of await statFiles(names, new Pacer(sliceMs)))
+      expect("error" in result ? result.error : result.isSymbolicLink()).toBe(true);
   });
 });
