@@ -158,6 +158,7 @@ const errorTable = {
   // Requests of the protocol
   KB_PROMPT_UNKNOWN: { audience: "caller", hint: "Use one of the prompts that prompts/list returns." },
   KB_PROMPT_ARGUMENT: { audience: "caller", hint: "Correct the argument named above." },
+  KB_REQUEST_METHOD: { audience: "caller", hint: "Use the methods that the server's capabilities announce." },
   KB_REQUEST_INVALID: { audience: "caller", hint: "Correct what is named above." },
 
   KB_CANCELLED: { audience: "caller", hint: "Run it again; it goes on where it stopped." },

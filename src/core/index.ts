@@ -1,7 +1,11 @@
 // The face that transports and the command line use.
 import type {
+  BestPracticeReply,
+  BestPracticeRequest,
   DocumentReply,
   DocumentRequest,
+  RecentDocuments,
+  ResourceChange,
   ResourceContent,
   TopicResource,
   TopicsReply,
@@ -18,6 +22,9 @@ export { errorCodes, isKbError, KbError } from "./errors.js";
 export type { ErrorCode } from "./errors.js";
 export { limits } from "./limits.js";
 export { partTokens, replyTokens } from "./search/reply-tokens.js";
+export { fold } from "./text/fold.js";
+export { localDay } from "./documents/recent-documents.js";
+export { nearestName } from "./text/nearest-name.js";
 
 export interface StatusReply {
   kb_path: string;
@@ -37,12 +44,23 @@ export interface KnowledgeBase {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchReply>;
   /** Reads through the read guard; the file need not be indexed. @throws KbError KB_READ_* */
   getDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentReply>;
+  /**
+   * Reads the best practice of a target by `[best_practice].path_templates`, through the read guard; the file need
+   * not be indexed. @throws KbError KB_PRACTICE_*, KB_READ_*
+   */
+  bestPractice(request: BestPracticeRequest, signal?: AbortSignal): Promise<BestPracticeReply>;
   listTopics(): Promise<TopicsReply>;
   /** The topic groups of the servable set. */
   listResources(): Promise<TopicResource[]>;
   /** A kb://doc/ or kb://topic/ URI. @throws KbError KB_READ_URI, KB_READ_NOT_SERVABLE, KB_READ_* */
   readResource(uri: string, signal?: AbortSignal): Promise<ResourceContent>;
-  /** Servable paths that start with a prefix, at most `limit`, and how many there are in all. */
+  /** The one spelling of a kb:// URI of something on offer. @throws KbError KB_READ_URI, KB_READ_NOT_SERVABLE */
+  canonicalUri(uri: string): Promise<string>;
+  /** Tells a listener what runs in this process change, a burst at a time. Returns a function that ends it. */
+  onResourceChange(listener: (change: ResourceChange) => void): () => void;
+  /** Documents changed on or after a day (YYYY-MM-DD), newest first, at most `limit`. */
+  recentDocuments(since: string, limit: number): Promise<RecentDocuments>;
+  /** Servable paths that start with a prefix, compared without case, at most `limit`, and how many there are in all. */
   completePath(prefix: string, limit: number): Promise<{ paths: string[]; total: number }>;
   /** Brings the index up to date. @throws KbError KB_STORE_BUSY if another run holds the index, KB_CANCELLED */
   index(options?: IndexOptions): Promise<IndexSummary>;

@@ -1,6 +1,7 @@
 // Puts the parts of the centre together behind the KnowledgeBase face. Policy lives in the parts; what a server needs
 // only after it has answered `initialize` is imported when it is needed.
 import type { LoadDependencies } from "./documents/load-document.js";
+import { createResourceChanges } from "./documents/resource-changes.js";
 import { createResources } from "./documents/resources.js";
 import { isServable } from "./documents/servable-set.js";
 import type { KnowledgeBase, StatusReply } from "./index.js";
@@ -17,6 +18,8 @@ export interface KnowledgeBaseParts extends LoadDependencies {
   readonly indexDirectory: string;
   readonly excludeDirs: readonly string[];
   readonly excludeHeadings: readonly string[];
+  /** `[best_practice].path_templates`, in the order in which they are tried. */
+  readonly bestPracticeTemplates: readonly string[];
   readonly store: Lazy<VectorStore>;
   readonly embedder: Lazy<Embedder>;
   readonly embedderId: string;
@@ -32,10 +35,19 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
   const shutdown = new AbortController();
   const resources = createResources(store, parts);
 
+  const hasIndex = async (): Promise<boolean> => (await (await store()).readMeta()) !== undefined;
+  const changes = createResourceChanges(
+    async () => ((await hasIndex()) ? resources.servable() : []),
+    parts.logger,
+  );
+
   let startedIndexer: Indexer | undefined;
   const indexer = lazy(async () => {
     const { createIndexer } = await import("./indexing/indexer.js");
-    return (startedIndexer = createIndexer(parts));
+    return (startedIndexer = createIndexer({
+      ...parts,
+      onCommit: ({ put, deleted }) => changes.commit([...put, ...deleted]),
+    }));
   });
   let waitingRuns = 0;
   const progress = () => startedIndexer?.progress() ?? (waitingRuns > 0 ? noProgress : undefined);
@@ -57,7 +69,6 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     });
   });
 
-  const hasIndex = async (): Promise<boolean> => (await (await store()).readMeta()) !== undefined;
   const underWay = new Set<Promise<unknown>>();
   /** Runs a call that uses the parts, so that `close` does not pull them away under it. */
   const tracked = <Result>(
@@ -78,6 +89,12 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
         const { readDocument } = await import("./documents/read-document.js");
         return readDocument(parts, request, signal);
       }),
+    bestPractice: (request, outer) =>
+      tracked(outer, async (signal) => {
+        const { readBestPractice } = await import("./documents/best-practice.js");
+        const known = async () => ((await hasIndex()) ? indexedPaths(await store()) : []);
+        return readBestPractice({ ...parts, indexedPaths: known }, request, signal);
+      }),
     listTopics: () =>
       tracked(undefined, async () => {
         const currentNotes = await indexNotes();
@@ -87,6 +104,14 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
       }),
     listResources: () => tracked(undefined, async () => ((await hasIndex()) ? resources.list() : [])),
     readResource: (uri, outer) => tracked(outer, (signal) => resources.read(uri, signal)),
+    canonicalUri: (uri) => tracked(undefined, () => resources.canonicalUri(uri)),
+    onResourceChange: (listener) => changes.listen(listener),
+    recentDocuments: (since, limit) =>
+      tracked(undefined, async () => {
+        if (!(await hasIndex())) return { documents: [], total: 0 };
+        const { recentDocuments } = await import("./documents/recent-documents.js");
+        return recentDocuments(await store(), since, limit);
+      }),
     completePath: (prefix, limit) =>
       tracked(undefined, async () =>
         (await hasIndex()) ? resources.complete(prefix, limit) : { paths: [], total: 0 },
@@ -96,9 +121,11 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
         waitingRuns++;
         try {
           await options.after;
+          await changes.prepare();
           return await (await indexer.get()).run({ ...options, signal });
         } finally {
           waitingRuns--;
+          void changes.flush();
         }
       }),
     indexing: progress,
@@ -125,6 +152,7 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     async close() {
       shutdown.abort();
       await Promise.all(underWay);
+      await changes.close();
       await parts.parser.dispose();
       await reranker?.dispose();
       await parts.embedder.dispose();

@@ -10,9 +10,9 @@ export const limits = {
   indexFileBytes: 50 * MiB,
   /** Bytes of a document path; Linux's PATH_MAX. */
   pathBytes: 4096,
-  /** Milliseconds one file may take to parse. */
+  /** Milliseconds one file may take to parse, and again each part of its chunks. */
   parseMilliseconds: 30_000,
-  /** MiB of heap the parse worker may use. */
+  /** MiB of heap a parse process may use. */
   parseHeapMiB: 512,
   /** Bytes of a search query. */
   queryBytes: 1 * KiB,
@@ -42,6 +42,12 @@ export const limits = {
   frontmatterAliases: 100,
   /** Directories above the working directory that are searched for a `.git`. */
   configAncestors: 20,
+  /** Bytes of an argument of a prompt: a question, not a document. */
+  promptArgumentBytes: 4 * KiB,
+  /** Bytes of the target of a best practice; the longest name a file can have. */
+  practiceTargetBytes: 255,
+  /** Resources one session may subscribe to. */
+  subscriptions: 10_000,
   /** Spans marked in one hit. */
   matchSpans: 100,
 } as const;

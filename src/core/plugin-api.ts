@@ -87,7 +87,7 @@ export interface ParserInput {
   readonly signal: AbortSignal;
 }
 
-/** Turns the bytes of one kind of file into text and sections. Runs in a worker thread. */
+/** Turns the bytes of one kind of file into text and sections. Runs in a process of its own. */
 export interface Parser {
   parse(input: ParserInput): ParsedDocument | Promise<ParsedDocument>;
 }
@@ -290,8 +290,14 @@ export interface VectorStore {
   ): AsyncIterable<readonly Pick<StoredDocument, Field>[]>;
   /** The documents at these paths, in the order asked; one that is not there is left out. */
   documentsAt(paths: readonly string[]): Promise<StoredDocument[]>;
-  /** The chunks with these keys, in the order asked; a key that is gone is left out. */
-  chunks(keys: readonly ChunkKey[]): Promise<StoredChunk[]>;
+  /**
+   * The chunks with these keys, in the order asked; a key that is gone is left out. Only these fields have to be
+   * there; all if none are named.
+   */
+  chunks<Field extends keyof StoredChunk = keyof StoredChunk>(
+    keys: readonly ChunkKey[],
+    fields?: readonly Field[],
+  ): Promise<Pick<StoredChunk, Field>[]>;
   /** All chunks of a document in order of position, vectors and terms included. */
   documentChunks(path: string): Promise<StoredChunk[]>;
 

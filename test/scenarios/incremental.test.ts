@@ -143,7 +143,9 @@ describe("an index", () => {
     let during: Promise<unknown> | undefined;
     await changed
       .index({
-        onProgress: () => (during ??= changed.search({ query: "moss" }).catch((error: unknown) => error)),
+        onProgress: () => {
+          during ??= changed.search({ query: "moss" }).catch((error: unknown) => error);
+        },
       })
       .catch(() => undefined);
     expect(await during).toMatchObject({ code: "KB_STORE_MISMATCH" });

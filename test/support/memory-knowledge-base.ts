@@ -6,6 +6,7 @@ import type {
   IndexOptions,
   IndexSummary,
   KnowledgeBase,
+  ResourceChange,
   SearchHit,
   SearchReply,
   SearchRequest,
@@ -17,6 +18,10 @@ export interface MemoryKnowledgeBase extends KnowledgeBase {
   readonly searches: SearchRequest[];
   /** Every set of options that index was given. */
   readonly indexRuns: IndexOptions[];
+  /** Tells every session of a change. */
+  readonly changed: (change: ResourceChange) => void;
+  /** Who is told of changes. */
+  readonly listeners: ReadonlySet<unknown>;
 }
 
 const summary: IndexSummary = {
@@ -45,6 +50,7 @@ export function memoryKnowledgeBase(
   const paths = Object.keys(files).sort();
   const searches: SearchRequest[] = [];
   const indexRuns: IndexOptions[] = [];
+  const listeners = new Set<(change: ResourceChange) => void>();
 
   const topics = (): TopicResource[] => {
     const counts = new Map<string, number>();
@@ -110,6 +116,21 @@ export function memoryKnowledgeBase(
       if (text === undefined) throw new KbError("KB_READ_NOT_SERVABLE", `"${path}" is not offered`);
       return { uri, mimeType: "text/markdown", text };
     },
+    async canonicalUri(uri) {
+      await kb.readResource(uri);
+      return uri;
+    },
+    onResourceChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async recentDocuments(since, limit) {
+      const documents = paths.map((path) => ({ path, title: path, changed: since }));
+      return { documents: documents.slice(0, limit), total: documents.length };
+    },
+    async bestPractice({ target }) {
+      throw new KbError("KB_PRACTICE_NOT_FOUND", `There is no best practice for "${target}"`);
+    },
     async completePath(prefix, limit) {
       const found = paths.filter((path) => path.startsWith(prefix));
       return { paths: found.slice(0, limit), total: found.length };
@@ -145,7 +166,8 @@ export function memoryKnowledgeBase(
       // Nothing is open.
     },
   };
-  return Object.assign(kb, replace, { searches, indexRuns });
+  const changed = (change: ResourceChange): void => listeners.forEach((listener) => listener(change));
+  return Object.assign(kb, replace, { searches, indexRuns, changed, listeners });
 }
 
 function hit(path: string, content: string, words: readonly string[]): SearchHit {

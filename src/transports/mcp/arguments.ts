@@ -1,8 +1,7 @@
 // Reads what a model sent as arguments with sense, against the schema it was shown. Converts, never guesses:
 // what could mean two things is refused with an example.
-import { KbError } from "../../core/index.js";
+import { KbError, nearestName } from "../../core/index.js";
 import type { Arguments, InputSchema, Parameter } from "./input-schema.js";
-import { nearestName } from "./nearest-name.js";
 
 type Value = string | number | boolean | string[];
 

@@ -2,13 +2,12 @@
 // into the form of MCP. Knows no single tool.
 import { ListToolsRequestSchema, CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
-import { KbError } from "../../core/index.js";
+import { KbError, nearestName } from "../../core/index.js";
 import type { KnowledgeBase } from "../../core/index.js";
 import type { Logger } from "../../core/plugin-api.js";
 import { readArguments } from "./arguments.js";
 import { describeFailure } from "./failure.js";
 import { createProgressReporter } from "./index-progress.js";
-import { nearestName } from "./nearest-name.js";
 import { route } from "./request-router.js";
 import type { RequestExtra } from "./request-router.js";
 import type { Tool } from "./tool.js";

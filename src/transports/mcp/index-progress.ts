@@ -42,7 +42,7 @@ function percent({ phase, filesDone, filesTotal }: IndexProgress): number {
 export function describe({ phase, filesDone, filesTotal, chunksDone }: IndexProgress): string {
   switch (phase) {
     case "scan":
-      return `comparing files with the index: ${filesDone} so far`;
+      return "comparing files with the index";
     case "index":
       return `indexing: ${filesDone} of ${filesTotal} files, ${chunksDone} passages`;
     case "finish":

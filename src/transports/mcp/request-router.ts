@@ -7,6 +7,7 @@ import type {
   ServerRequest,
   ServerResult,
 } from "@modelcontextprotocol/sdk/types.js";
+import { KbError } from "../../core/index.js";
 import type { ErrorCode } from "../../core/index.js";
 import type { Logger } from "../../core/plugin-api.js";
 import { describeFailure } from "./failure.js";
@@ -14,7 +15,7 @@ import { describeFailure } from "./failure.js";
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Codes of JSON-RPC and of MCP. */
-export const rpcCodes = {
+const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
@@ -22,7 +23,7 @@ export const rpcCodes = {
 } as const;
 
 /** An error that a client sees as it is. Not the SDK's McpError, which writes the number into the message too. */
-export class RpcError extends Error {
+class RpcError extends Error {
   /**
    * @param code of JSON-RPC or MCP
    * @param data goes to the client with the message
@@ -57,8 +58,8 @@ export function route<Request>(
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       const where = issue?.path.map(String).join(".") ?? "params";
-      throw new RpcError(
-        rpcCodes.invalidParams,
+      throw new KbError(
+        "KB_REQUEST_INVALID",
         `Invalid ${request.method} request: ${where}: ${issue?.message ?? ""}`,
       );
     }
@@ -73,11 +74,15 @@ const notFound: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "KB_STORE_EMPTY",
 ]);
 
+/** The first parts of core's codes that mean: the request asks for something it should not. */
+const callersFault = /^KB_(?:READ|PROMPT|REQUEST)_/u;
+
 /** The handler of every method, with errors in the form of JSON-RPC. */
 export function createRouter(routes: Readonly<Record<string, Route>>, logger: Logger): Route {
   return async (request, extra) => {
     const handle = Object.hasOwn(routes, request.method) ? routes[request.method] : undefined;
-    if (handle === undefined) throw new RpcError(rpcCodes.methodNotFound, "Method not found");
+    if (handle === undefined)
+      throw new RpcError(rpcCodes.methodNotFound, "Method not found", { code: "KB_REQUEST_METHOD" });
     try {
       return await handle(request, extra);
     } catch (error) {
@@ -85,7 +90,7 @@ export function createRouter(routes: Readonly<Record<string, Route>>, logger: Lo
       const { code, message, hint } = describeFailure(error, request.method, logger);
       const rpcCode = notFound.has(code)
         ? rpcCodes.resourceNotFound
-        : code.startsWith("KB_READ_")
+        : callersFault.test(code)
           ? rpcCodes.invalidParams
           : rpcCodes.internalError;
       const uri = request.params?.["uri"];

@@ -1,22 +1,18 @@
-// Resources and the completion of their template. What they are is core's servable set; here is only their form.
+// Resources: what they are is core's servable set; here is only their form.
 import {
-  CompleteRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Resource } from "@modelcontextprotocol/sdk/types.js";
-import { isKbError } from "../../core/index.js";
+import { isKbError, KbError } from "../../core/index.js";
 import type { KnowledgeBase, TopicResource } from "../../core/index.js";
-import { route, RpcError, rpcCodes } from "./request-router.js";
+import { route } from "./request-router.js";
 
 /** Resources in one page of resources/list. */
 const pageSize = 100;
 
-/** Values in one answer of completion/complete; the most that MCP allows. */
-const completionLimit = 100;
-
-const documentTemplate = "kb://doc/{+path}";
+export const documentTemplate = "kb://doc/{+path}";
 
 export function resourceRoutes(kb: KnowledgeBase) {
   return {
@@ -34,16 +30,6 @@ export function resourceRoutes(kb: KnowledgeBase) {
     "resources/read": route(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => ({
       contents: [{ ...(await kb.readResource(encodeReserved(uri), signal)), uri }],
     })),
-    "completion/complete": route(CompleteRequestSchema, async ({ params: { ref, argument } }) => {
-      if (ref.type !== "ref/resource" || ref.uri !== documentTemplate || argument.name !== "path") {
-        throw new RpcError(rpcCodes.invalidParams, `Only path of ${documentTemplate} can be completed`);
-      }
-      const { paths, total } = await beforeFirstIndex(kb.completePath(argument.value, completionLimit), {
-        paths: [],
-        total: 0,
-      });
-      return { completion: { values: paths, total, hasMore: total > paths.length } };
-    }),
   };
 }
 
@@ -51,7 +37,7 @@ export function resourceRoutes(kb: KnowledgeBase) {
  * The template is expanded with "?" and "#" as they are (RFC 6570, 3.2.3); in a kb:// URI, which has no query and no
  * fragment, they can only belong to the path.
  */
-function encodeReserved(uri: string): string {
+export function encodeReserved(uri: string): string {
   return uri.replaceAll("?", "%3F").replaceAll("#", "%23");
 }
 
@@ -74,7 +60,9 @@ async function listPage(
 function readCursor(cursor: string): string {
   const uri = Buffer.from(cursor, "base64url").toString("utf8");
   if (uri.startsWith("kb://topic/")) return uri;
-  throw new RpcError(rpcCodes.invalidParams, "The cursor is not one that resources/list returned");
+  throw new KbError("KB_REQUEST_INVALID", "The cursor is not one that resources/list returned", {
+    hint: "Call resources/list without a cursor.",
+  });
 }
 
 function toResource({ uri, topic, documents }: TopicResource): Resource {
@@ -88,7 +76,7 @@ function toResource({ uri, topic, documents }: TopicResource): Resource {
 }
 
 /** Clients list resources when they connect: before the first index run there are none, which is no error. */
-async function beforeFirstIndex<T>(answer: Promise<T>, none: T): Promise<T> {
+export async function beforeFirstIndex<T>(answer: Promise<T>, none: T): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -3,12 +3,16 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { KnowledgeBase } from "../../core/index.js";
 import type { Logger, McpSession } from "../../core/plugin-api.js";
 import { toolRoutes } from "./call-tool.js";
+import { completionRoutes } from "./completion.js";
 import { trace } from "./failure.js";
+import { promptRoutes } from "./get-prompt.js";
 import { writeInstructions } from "./instructions.js";
 import { handshakeRoute, ServerProtocol } from "./protocol.js";
+import { prompts } from "./prompt-list.js";
 import { defaultMaxReplyTokens } from "./reply-budget.js";
 import { createRouter } from "./request-router.js";
 import { resourceRoutes } from "./resources.js";
+import { createSubscriptions } from "./subscriptions.js";
 import { tools } from "./tool-list.js";
 
 export interface SessionInfo {
@@ -26,17 +30,31 @@ export function createMcpSession(
 ): McpSession {
   const protocol = new ServerProtocol();
   protocol.onerror = (error) => logger.warn(`MCP connection: ${error.message.slice(0, 500)}`);
+  const subscriptions = createSubscriptions(
+    kb,
+    (notification) => protocol.notification(notification),
+    logger,
+  );
+  protocol.onclose = () => subscriptions.close();
   return {
     async connect(transport) {
       protocol.fallbackRequestHandler = createRouter(
         {
           ...handshakeRoute({
             serverInfo: { name: "kb-mcp", title: "Knowledge base", version },
-            capabilities: { tools: {}, resources: {}, completions: {} },
+            capabilities: {
+              tools: {},
+              resources: { subscribe: true, listChanged: true },
+              prompts: {},
+              completions: {},
+            },
             instructions: await instructions(kb, logger),
           }),
           ...toolRoutes(tools, { kb, maxReplyTokens, logger }),
           ...resourceRoutes(kb),
+          ...subscriptions.routes,
+          ...promptRoutes(prompts, kb),
+          ...completionRoutes(prompts, kb),
         },
         logger,
       );

@@ -23,6 +23,7 @@ describe("the configuration", () => {
       transport: { use: "stdio", options: {} },
       search: { minConfidence: 0.5, limit: 5 },
       qualityFilter: { enabled: true, threshold: 0.3 },
+      bestPractice: { pathTemplates: [] },
       index: { maxFileBytes: 50 * 1024 * 1024 },
       mcp: { maxReplyTokens: 16_000 },
       dataDirectory: workspace.data,
@@ -107,6 +108,7 @@ const examples: Record<
   "search.reranker": ['"cross-encoder"', "cross-encoder", "cross-encoder"],
   "quality_filter.enabled": ["false", "false", false],
   "quality_filter.threshold": ["0.0", "0", 0],
+  "best_practice.path_templates": ['["a/{target}.md"]', "a/{target}.md", ["a/{target}.md"]],
   "index.max_file_mib": ["1", "1", 1024 * 1024],
   "mcp.max_reply_tokens": ["1_000", "1000", 1000],
 };
@@ -125,6 +127,7 @@ const read = (config: Awaited<ReturnType<ConfigWorkspace["load"]>>["config"]): R
   "search.reranker": config.reranker?.use,
   "quality_filter.enabled": config.qualityFilter.enabled,
   "quality_filter.threshold": config.qualityFilter.threshold,
+  "best_practice.path_templates": config.bestPractice.pathTemplates,
   "index.max_file_mib": config.index.maxFileBytes,
   "mcp.max_reply_tokens": config.mcp.maxReplyTokens,
 });

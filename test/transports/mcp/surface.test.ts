@@ -22,6 +22,7 @@ const contract = {
   ],
   get_document: ["path", "start_line", "end_line"],
   list_topics: [],
+  get_best_practice: ["target", "category"],
   rebuild_index: ["force"],
 };
 
@@ -39,13 +40,14 @@ describe("the MCP surface", () => {
     expect(Object.fromEntries(offered)).toEqual(contract);
   });
 
-  it("requires query for search and path for get_document, nothing else", () => {
+  it("requires query for search, path for get_document and target for get_best_practice, nothing else", () => {
     expect(
       Object.fromEntries(listed.map(({ name, inputSchema }) => [name, inputSchema.required ?? []])),
     ).toEqual({
       search: ["query"],
       get_document: ["path"],
       list_topics: [],
+      get_best_practice: ["target"],
       rebuild_index: [],
     });
   });
@@ -56,6 +58,7 @@ describe("the MCP surface", () => {
       search: true,
       get_document: true,
       list_topics: true,
+      get_best_practice: true,
       rebuild_index: false,
     });
     expect(listed.every(({ annotations }) => annotations?.openWorldHint === false)).toBe(true);
@@ -75,7 +78,7 @@ describe("the MCP surface", () => {
   it("describes every argument, with examples that its own schema accepts", () => {
     const ajv = new Ajv({ strict: true });
     const properties = listed.flatMap(({ inputSchema }) => Object.values(inputSchema.properties ?? {}));
-    expect(properties.length).toBe(16);
+    expect(properties.length).toBe(18);
     for (const property of properties as { description: string; examples: unknown[] }[]) {
       expect(property.description.length).toBeGreaterThan(20);
       const validate = ajv.compile(property);
@@ -93,7 +96,12 @@ describe("the MCP surface", () => {
   });
 
   it("declares what works and nothing more", () => {
-    expect(connected.client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, completions: {} });
+    expect(connected.client.getServerCapabilities()).toEqual({
+      tools: {},
+      resources: { subscribe: true, listChanged: true },
+      prompts: {},
+      completions: {},
+    });
     expect(connected.client.getServerVersion()).toMatchObject({ name: "kb-mcp", version: "1.2.3" });
   });
 

@@ -90,8 +90,11 @@ Example: {} or, to build everything anew after a change of the embedder, {"force
 });
 
 async function withRunningTime(error: KbError, kb: KnowledgeBase): Promise<KbError> {
-  const own = kb.indexing();
-  const seconds = own ? own.elapsedMs / 1000 : (await kb.status()).writer?.running_seconds;
+  const startedAt = kb.indexing()?.startedAt;
+  const seconds =
+    startedAt === undefined
+      ? (await kb.status()).writer?.running_seconds
+      : Math.max(0, (Date.now() - startedAt) / 1000);
   if (seconds === undefined) return error;
   return new KbError("KB_STORE_BUSY", error.message, {
     cause: error,
@@ -108,6 +111,6 @@ function fitSummary(summary: IndexSummary, maxTokens: number): IndexSummary & { 
   const skipped = summary.skipped.slice(0, countThatFit(summary.skipped, room - partTokens(warnings)));
   const note =
     `Shown are ${skipped.length} of ${summary.skipped.length} skipped files and ${warnings.length} of ` +
-    `${summary.warnings.length} warnings, to keep the reply short; kb-mcp validate shows all of them.`;
+    `${summary.warnings.length} warnings, to keep the reply short; kb-mcp index --format json shows all of them.`;
   return { ...summary, skipped, warnings, notes: [note] };
 }
