@@ -55,7 +55,9 @@ function checkTarget(raw: string): string {
     new KbError("KB_PRACTICE_TARGET", `The target ${quotePath(raw)} ${reason}`);
   if (Buffer.byteLength(target) > limits.practiceTargetBytes)
     throw refusal(`is longer than ${limits.practiceTargetBytes} bytes`);
-  if (/[/\\]/u.test(target)) throw refusal("is a path; a target is one name");
+  // An absolute path is not repeated, as the read guard does not.
+  if (/[/\\]/u.test(target))
+    throw new KbError("KB_PRACTICE_TARGET", "The target is a path, where one name is asked for");
   if (/\p{Cc}/u.test(target)) throw refusal("holds a control character");
   try {
     parseDocumentPath(target);

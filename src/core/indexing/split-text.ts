@@ -1,5 +1,6 @@
 // Cuts a stretch of lines that is too long for one chunk: at paragraph ends, else at line ends, else within a line.
 // Code fences and tables stay whole where they fit.
+import { tokenQuarters } from "../estimate-tokens.js";
 import type { MeasuredLines, Span } from "./measured-lines.js";
 import { splitLine, type SplitSizes } from "./split-line.js";
 import { findBlocks } from "./text-blocks.js";
@@ -61,11 +62,10 @@ class Splitter {
 
   /** The last part stays open for what follows. */
   #cutLine(line: number): void {
-    if (!this.#isLittle()) this.#close();
-    const open = this.#open;
-    // With the blank lines between.
-    const used = open === undefined ? 0 : open.quarters + this.text.quarters(open.to + 1, line - 1) + 2;
     const content = this.text.line(line);
+    if (!this.#isLittle() || !this.#hasRoomFor(content, line)) this.#close();
+    const open = this.#open;
+    const used = open === undefined ? 0 : this.#used(open, line);
     const cuts = splitLine(content, this.sizes, used);
     if (cuts.length === 0) this.#close();
     let start = 0;
@@ -81,6 +81,18 @@ class Splitter {
     }
     const rest = { from: line, ...(start > 0 && { fromOffset: start }), to: line };
     this.#open = { ...rest, quarters: this.text.measure(rest) };
+  }
+
+  /** What the open piece holds before a line, with the blank lines between. */
+  #used(open: Open, line: number): number {
+    return open.quarters + this.text.quarters(open.to + 1, line - 1) + 2;
+  }
+
+  /** Many blank lines may leave no room for a single character. */
+  #hasRoomFor(content: string, line: number): boolean {
+    if (this.#open === undefined) return true;
+    const first = tokenQuarters(String.fromCodePoint(content.codePointAt(0) ?? 0));
+    return this.#used(this.#open, line) + first <= this.sizes.max;
   }
 
   /** Adds all lines up to `to` to the open piece, if that brings it nearer to the target and not past the most. */

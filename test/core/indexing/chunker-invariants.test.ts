@@ -43,6 +43,12 @@ describe("whatever the document and the sizes", () => {
     );
   });
 
+  it("blank lines that leave no room for what follows end the chunk", async () => {
+    const parsed = await parseText(plugin, `# A\n${"\n".repeat(300)}${"word ".repeat(200)}\n`);
+    for (const { tokens } of chunkDocument(parsed, { target: 40, max: 60 }))
+      expect(tokens).toBeLessThanOrEqual(60);
+  });
+
   it("nothing is lost where a parser knows no lines", async () => {
     await fc.assert(
       fc.asyncProperty(markdown, sizes, async (text, size) => {
