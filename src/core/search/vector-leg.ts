@@ -48,7 +48,9 @@ export async function searchByMeaning(
   }
   const hits = await parts.store.vectorSearch(vector, request.depth, request.filter);
   if (hits.length > 0) return { hits, fusionWeight };
-  const { vectors } = await parts.store.counts();
+  const { chunks, vectors } = await parts.store.counts();
+  // While a first run begins there is nothing to stand aside from.
+  if (chunks === 0) return { hits: [], fusionWeight: 0 };
   return aside(
     vectors === 0
       ? "No passage has a vector, so results come from words alone."

@@ -26,25 +26,29 @@ export const whatsNew: Prompt = {
         hint: `Write it as ${daysAgo(defaultDays)}.`,
       });
     return `Tell me what is new in the knowledge base since ${since}.
-${await changedDocuments(since, kb)}
-1. Call get_document for those that matter (long ones by lines) and find out what each says that is new; a change of the file is not always a change of the content.
-2. Call search with date_from ${quoted(since)} for what is dated since then.
-Then write: the news, most important first, grouped by topic, each with its source; then the documents that changed without news, in one line.
+${await steps(since, kb)}
 
 ${answering}`;
   },
 };
 
-async function changedDocuments(since: string, kb: KnowledgeBase): Promise<string> {
+async function steps(since: string, kb: KnowledgeBase): Promise<string> {
   const { documents, total } = await kb.recentDocuments(since, documentsShown);
+  const searching = `Call search with date_from ${quoted(since)} for what is dated since then`;
   if (total === 0)
-    return "No document in the index was changed since then: say so, and offer an earlier day.";
+    return `The index knows of no document that was changed since then.
+1. ${searching}; its notes say whether the index is still being built.
+Then write what that found; if nothing, say so and offer an earlier day.`;
   const lines = documents.map(({ path, title, changed }) => `- ${changed} ${quoted(path)} ${quoted(title)}`);
   const head =
     total > documents.length
       ? `${total} documents changed; these ${documents.length} last`
       : `${total} document${total === 1 ? "" : "s"} changed`;
-  return `${head} (day, path, title):\n${lines.join("\n")}`;
+  return `${head} (day, path, title):
+${lines.join("\n")}
+1. Call get_document for those that matter (long ones by lines) and find out what each says that is new; a change of the file is not always a change of the content.
+2. ${searching}.
+Then write: the news, most important first, grouped by topic, each with its source; then the documents that changed without news, in one line.`;
 }
 
 /** Days that people ask for, latest first, each once. */
