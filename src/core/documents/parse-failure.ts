@@ -53,20 +53,22 @@ export function cancelled(path: string): KbError {
 
 function restoreError(sent: SentError, path: string, parser: string, logger: Logger): KbError {
   const { message, hint, stack = message } = sent;
+  const own = message.replaceAll(path, "");
+  const tells = namesPlace(own) || namesPlace(hint ?? "");
   const cause = new Error(message);
   cause.stack = stack;
-  if (mayBeShown(sent)) {
+  if (mayBeShown(sent) && !tells) {
     logger.debug(`${path}: ${stack}`);
     const text = message.includes(path) ? message : `${path}: ${message}`;
     return new KbError(sent.code, text, { cause, ...(hint !== undefined && { hint }) });
   }
   const failed = `The parser ${parser} could not read ${path}`;
-  if (!namesPlace(message.replaceAll(path, ""))) {
+  if (!tells) {
     logger.debug(`${path}: ${stack}`);
     return new KbError("KB_PARSE_FAILED", `${failed}: ${message}`, { cause });
   }
   logger.warn(`${failed}: ${stack.includes(message) ? stack : `${message}\n${stack}`}`);
-  return new KbError("KB_PARSE_FAILED", failed, {
+  return new KbError(mayBeShown(sent) ? sent.code : "KB_PARSE_FAILED", failed, {
     cause,
     hint: seeLog,
   });
@@ -84,7 +86,7 @@ const places = [
   // /home/…, (/srv/…), ='/tmp/…': not and/or, ./a, </p>.
   /(?<![\w.<~/-])\/[^\s/>]/,
   // -I/home/…
-  /\/(?:home|Users|root)\//,
+  /\/(?:home|Users|root|usr|var|tmp|opt|etc|srv|mnt|Volumes|private)\//,
   /~[\w.-]*[/\\]/,
   /\bfile:[/\\]/i,
   // C:\… and C:/…: not http://.

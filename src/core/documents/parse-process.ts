@@ -55,7 +55,14 @@ export class ParseProcess {
   /** Parses one file, in a new process if there is none. Never called while a file is being parsed. */
   run(request: ParseRequest): Promise<ParseOutcome> {
     clearTimeout(this.#idle);
-    const child = (this.#child ??= this.#start());
+    let child: ChildProcess;
+    try {
+      child = this.#child ??= this.#start();
+    } catch (error) {
+      // Of what can keep a process from starting, Node throws some at once: out of memory, for one.
+      const detail = error instanceof Error ? error.message : String(error);
+      return Promise.resolve({ kind: "ended", how: "at its start", detail });
+    }
     child.ref();
     child.channel?.ref();
     return new Promise((resolve) => {

@@ -79,7 +79,7 @@ async function openDocument(
 
 /** Reads `size` bytes, or one more, which shows that the file grew; fewer if it shrank. */
 async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array> {
-  // Not from Buffer's pool: the memory may be transferred to a worker.
+  // Not from Buffer's pool, whose memory other data shares.
   const bytes = new Uint8Array(size + 1);
   let length = 0;
   for (let read = 1; read > 0 && length < size; length += read) {

@@ -24,8 +24,9 @@ const groupsUnderWay = 2;
 /** Files read and parsed ahead of the embedder, and the bytes they may have together. */
 const filesAhead = 8;
 const bytesAhead = 16 * 1024 * 1024;
-/** Moved documents committed together, and the chunks they may have: a folder's new name is a few writes. */
-const movesTogether = 256;
+/** Documents committed together at most: many may have no chunk, and a folder's new name moves many. */
+const documentsTogether = 256;
+/** Chunks of moved documents committed together: they cost no embedding. */
 const movedChunksTogether = 4096;
 
 export interface IndexFilesDependencies extends PreparationDependencies {
@@ -86,11 +87,11 @@ export async function indexFiles(
       const move = await moved.match(prepared);
       if (move === undefined) {
         group.push(prepared);
-        if (chunkCount(group) >= groupChunks) await startGroup();
+        if (group.length >= documentsTogether || chunkCount(group) >= groupChunks) await startGroup();
       } else {
         moves.push(move);
         const chunks = chunkCount(moves.map(({ write }) => write));
-        if (moves.length >= movesTogether || chunks >= movedChunksTogether) await finishMoves();
+        if (moves.length >= documentsTogether || chunks >= movedChunksTogether) await finishMoves();
       }
     }
     await finishMoves();

@@ -29,12 +29,13 @@ export function matchMoves(store: VectorStore, gone: readonly Fingerprint[]): Mo
   }
   return {
     async match(prepared) {
-      const candidates = byHash.get(prepared.document.contentHash);
-      const before = candidates?.at(-1);
-      if (before === undefined || before.parser !== prepared.document.parser) return undefined;
+      const candidates = byHash.get(prepared.document.contentHash) ?? [];
+      const at = candidates.findIndex(({ parser }) => parser === prepared.document.parser);
+      const before = candidates[at];
+      if (before === undefined) return undefined;
       const chunks = await store.documentChunks(before.path);
       if (chunks.length !== prepared.chunks.length) return undefined;
-      candidates?.pop();
+      candidates.splice(at, 1);
       left.delete(before.path);
       const vectors = chunks.map(({ vector }) => vector);
       return { from: before.path, write: withVectors(prepared, vectors) };

@@ -146,7 +146,8 @@ function held(path: string, token: string, beatMs: number): WriterLease {
   const lost = new AbortController();
   const beat = async (): Promise<void> => {
     const reading = await readLease(path);
-    if (reading !== undefined && reading.lease?.token !== token) {
+    // One that is gone was taken over too, and given up again since.
+    if (reading?.lease?.token !== token) {
       lost.abort();
       return;
     }

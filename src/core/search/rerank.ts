@@ -1,5 +1,5 @@
 // Lets a reranker put the best hits in a new order.
-import type { ChunkKey, Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
+import type { ChunkKey, Logger, Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { byScore, roundScore } from "./fusion.js";
 
@@ -15,18 +15,23 @@ export async function rerank(
   chunks: readonly Pick<StoredChunk, keyof ChunkKey | "content">[],
   signal: AbortSignal,
   notes: string[],
+  logger: Logger | undefined,
 ): Promise<readonly ScoredChunk[]> {
   try {
     const texts = chunks.map(({ content }) => content);
     return inOrder(chunks, await (await reranker()).rerank(query, texts, signal));
   } catch (error) {
     throwIfCancelled(signal, error);
+    logger?.warn(`the reranker failed: ${String(error)}`);
     notes.push("The reranker failed, so results are in the order of the search itself.");
     return ranking;
   }
 }
 
+/** @throws Error if a plugin did not keep to its contract */
 function inOrder(chunks: readonly ChunkKey[], scores: readonly number[]): ScoredChunk[] {
+  if (scores.length !== chunks.length || !scores.every(Number.isFinite))
+    throw new Error("the reranker did not answer one finite score for each passage");
   const least = Math.min(...scores);
   const range = Math.max(...scores) - least;
   return chunks

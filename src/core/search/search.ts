@@ -92,7 +92,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const ranking =
       reranker === undefined
         ? fused
-        : await rerank(reranker, query.text, fused, await fetched, signal, notes);
+        : await rerank(reranker, query.text, fused, await fetched, signal, notes, dependencies.logger);
     const shown = ranking.slice(0, limit);
     const [chunks, documents] = await Promise.all([
       fetched,

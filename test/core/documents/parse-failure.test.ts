@@ -8,6 +8,7 @@ describe("a parser's own message", () => {
     "/srv/notes/a.md is empty",
     "cannot open=/tmp/x",
     "-I/home/someone/include",
+    "-I/usr/share/x",
     "場所は/opt/kb です",
     "see ~/notes and ~someone/notes",
     String.raw`EACCES: C:\Users\someone\a.md`,
@@ -34,6 +35,24 @@ describe("a parser's own message", () => {
     "",
   ])("names none: %s", (message) => {
     expect(namesPlace(message)).toBe(false);
+  });
+});
+
+describe("a parser's own error", () => {
+  it.each([
+    ["cannot open /srv/notes/secret.md", "Look again."],
+    ["cannot open it", "See /srv/notes."],
+  ])("keeps its code and loses its words if they name a place: %s %s", (message, hint) => {
+    const log: string[] = [];
+    const error = parseFailure(
+      { kind: "failed", error: { code: "KB_PARSE_ENCODING", message, hint } },
+      { path: "a.md", parser: "md" },
+      { milliseconds: 1, heapMiB: 1 },
+      createLogger("warn", (line) => log.push(line)),
+    );
+    expect(error).toMatchObject({ code: "KB_PARSE_ENCODING", message: "The parser md could not read a.md" });
+    expect(error.hint).not.toContain("/srv");
+    expect(log.join()).toContain(message);
   });
 });
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "@jest/globals";
+import { runModule } from "../../support/run-module.js";
 
 /** A program that parses one file with a fixture's parser and then has nothing to do. */
 const program = (path: string): string => `
@@ -70,5 +71,28 @@ describe("the parse process", () => {
     expect(isRunning(pid)).toBe(true);
     child.kill("SIGKILL");
     await until(() => !isRunning(pid));
+  });
+});
+
+describe("a process that cannot be started", () => {
+  it("costs the file that was to be parsed, and no other", async () => {
+    const { stdout } = await runModule(`
+      import { pathToFileURL } from "node:url";
+      import { createGuardedParser } from "./dist/core/documents/guarded-parse.js";
+      import { createParserRegistry } from "./dist/core/documents/parser-registry.js";
+      const moduleUrl = pathToFileURL("dist/plugins/parsers/md/index.js").href;
+      const md = { id: "md", version: "1", extensions: ["md"], mediaType: "text/markdown", binary: false, moduleUrl, options: {} };
+      const quiet = () => undefined;
+      const parser = createGuardedParser(createParserRegistry([md]), { debug: quiet, info: quiet, warn: quiet, error: quiet });
+      const { signal } = new AbortController();
+      const read = () => parser.readText("a.md", Buffer.from("# A"), { maxBytes: 100, withSections: false }, signal);
+      // More than the system lets a process have in one variable: Node throws at once.
+      process.env.LARGE = "x".repeat(4 * 1024 * 1024);
+      console.log(await read().then(() => "parsed", (error) => error.code));
+      delete process.env.LARGE;
+      console.log(await read().then(() => "parsed", (error) => error.code));
+      await parser.dispose();
+    `);
+    expect(stdout.trim().split("\n")).toEqual(["KB_PARSE_FAILED", "parsed"]);
   });
 });

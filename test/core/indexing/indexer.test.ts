@@ -56,6 +56,12 @@ describe("a folder that gets a new name", () => {
     expect(await indexer.run()).toMatchObject({ renamed: 3, embedded: 0, deleted: 0, documents: 3 });
   });
 
+  it("keeps them for notes without text, which are written in bounded groups", async () => {
+    for (let index = 0; index < 300; index++) await write(`empty-${index}.md`, "\n");
+    expect(await indexer.run()).toMatchObject({ added: 300, embedded: 0 });
+    expect(Math.max(...indexer.commits.map(({ put }) => put.length))).toBeLessThan(300);
+  });
+
   it("keeps the vectors of a note that was moved over another", async () => {
     await write("kept.md", "# Kept\n\nThis text stays.\n");
     await write("lost.md", "# Lost\n\nThis text goes.\n");

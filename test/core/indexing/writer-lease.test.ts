@@ -100,6 +100,13 @@ describe("the writer lease", () => {
     expect(await readdir(directory)).toEqual(["writer.lease"]);
   });
 
+  it("tells a holder that stood still that another has taken it and given it up again", async () => {
+    const lease = await acquireWriterLease(directory, 20);
+    await rm(leaseFile());
+    await once(lease.lost, "abort");
+    await lease.release();
+  });
+
   it("clears away what killed processes left", async () => {
     const draft = join(directory, "writer.lease.5f3759df");
     await writeFile(draft, "{}");

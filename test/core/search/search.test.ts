@@ -204,6 +204,21 @@ describe("search", () => {
     expect(fallback.notes.join()).toContain("The reranker failed");
   });
 
+  it.each([[[0.9, 0.5, NaN]], [[0.9]], [[]], [["1", "2", "3"]], [undefined]])(
+    "goes on without a reranker that answers %j for three passages",
+    async (scores) => {
+      const broken: Reranker = {
+        rerank: () => Promise.resolve(scores as number[]),
+        dispose: () => Promise.resolve(),
+      };
+      const query = "backups deploy";
+      const plain = await (await searching())({ query });
+      const reply = await (await searching({ reranker: () => Promise.resolve(broken) }))({ query });
+      expect(reply.results).toEqual(plain.results);
+      expect(reply.notes.join()).toContain("The reranker failed");
+    },
+  );
+
   it("passes on what the reader should know about the index", async () => {
     const search = await searching({ notes: () => ["Indexing is under way."] });
     expect((await search({ query: "snapshot" })).notes).toEqual(["Indexing is under way."]);

@@ -35,7 +35,9 @@ export async function bestOf(
       .slice(0, k);
     const last = best[k - 1];
     const settled = last !== undefined && last.score > ceiling(candidates);
-    if (settled || candidates.length < count || count >= candidatesMax)
+    // The first round is asked without all of the conditions: it is never the last for want of room.
+    const enough = round > 0 && count >= candidatesMax;
+    if (settled || candidates.length < count || enough)
       return best.map(({ path, position, score }) => ({ path, position, score }));
   }
 }

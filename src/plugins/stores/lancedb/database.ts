@@ -1,5 +1,6 @@
 // Owns the connection and the handles of the four tables. Knows how tables are made and opened, not what is in them.
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { KbError } from "../../../core/plugin-api.js";
 import { arrowSchema, arrowTable } from "./arrow-rows.js";
@@ -11,11 +12,17 @@ export type Tables = Readonly<Record<TableName, Table>>;
 /** For how long the files of old versions stay for readers that are still at them. */
 const defaultRetentionMs = 2 * 60 * 1000;
 
+/** Made last but for the statistics when an index is begun, and never dropped alone. */
+const identifyingTable: TableName = "documents";
+
 const tableNames = Object.keys(tableColumns) as TableName[];
 
 export class Database {
   #lance: Promise<Lance> | undefined;
   #tables: Tables | undefined;
+  /** What the folder was when the tables were opened. */
+  #identity: string | undefined;
+  #opened = 0;
   #closed = false;
 
   /** @param location a folder or a URI; nothing is read or written before the first call */
@@ -34,15 +41,27 @@ export class Database {
     return this.#lance;
   }
 
-  /** The tables, or undefined if not all of them are there. */
+  /** How often the tables were opened: an open table never becomes another one. */
+  get opened(): number {
+    return this.#opened;
+  }
+
+  /**
+   * The tables, or undefined if not all of them are there. The same handles each time, unless somebody has removed
+   * the tables and made new ones, which may have the old version numbers.
+   */
   async tables(): Promise<Tables | undefined> {
-    if (this.#tables !== undefined && !this.#closed) return this.#tables;
+    const identity = await this.#identityNow();
+    if (this.#tables !== undefined && identity === this.#identity && !this.#closed) return this.#tables;
+    this.#tables = undefined;
     if (this.#lance === undefined && !(await this.#mayExist())) return undefined;
     const { connection } = await this.lance();
     const opened = await Promise.all(
       tableNames.map(async (name) => [name, await openTable(connection, name)] as const),
     );
     if (opened.some(([, table]) => table === undefined)) return undefined;
+    this.#identity = identity;
+    this.#opened++;
     this.#tables = Object.fromEntries(opened) as unknown as Tables;
     return this.#tables;
   }
@@ -88,6 +107,15 @@ export class Database {
     this.#tables = undefined;
     const lance = await this.#lance?.catch(() => undefined);
     lance?.connection.close();
+  }
+
+  /** Tells the folder of a table from a later one in its place; undefined where there is none. */
+  async #identityNow(): Promise<string | undefined> {
+    if (isUri(this.location)) return undefined;
+    return stat(join(this.location, `${identifyingTable}.lance`)).then(
+      ({ ino, birthtimeMs }) => `${ino}.${birthtimeMs}`,
+      () => undefined,
+    );
   }
 
   /** Whether there can be tables. Looked at first because connecting makes the folder. */

@@ -2,7 +2,7 @@
 // how long they are. LanceDB's own count deleted rows, miss new ones, and cannot be asked for.
 //
 // Rows of one term add up, so a write appends the difference it makes and reads nothing. A write cut short between
-// the chunks and their statistics leaves the sums wrong: the next one notices and counts anew.
+// the chunks and their statistics, in whichever process, leaves the sums wrong: the next one notices and counts anew.
 import { setImmediate } from "node:timers/promises";
 import type { Table } from "@lancedb/lancedb";
 import { termsOf } from "./chunk-rows.js";
@@ -33,8 +33,9 @@ const cachedTermsMax = 10_000;
 
 export class Lexicon {
   #cache = new Map<string, Readonly<FieldCounts>>();
-  #cacheVersion = -1;
-  #checkedUnfinished = false;
+  #cached: { readonly table: Table; readonly version: number } | undefined;
+  /** The documents as this process left them after a whole write: nobody can have been cut short since. */
+  #trusted: { readonly table: Table; readonly version: number } | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -53,19 +54,21 @@ export class Lexicon {
     await tables.lexicon.add(await arrowTable(arrow, lexiconColumns, rows));
   }
 
-  /** Counts anew if a write was cut short, by this process or one before it. Call before a write. */
+  /** Counts anew if a write was cut short, by this process or another. Call before a write. */
   async repair(tables: Tables): Promise<void> {
-    const { chunks } = await this.statistics(tables, []);
+    const { documents } = tables;
+    const trusted =
+      this.#trusted?.table === documents && this.#trusted.version === (await tableVersion(documents));
     const cutShort =
-      !this.#checkedUnfinished &&
-      (await tables.documents.countRows(`contentHash = ${text(unfinished.contentHash)}`)) > 0;
+      !trusted && (await documents.countRows(`contentHash = ${text(unfinished.contentHash)}`)) > 0;
+    const { chunks } = await this.statistics(tables, []);
     if (cutShort || chunks !== (await tables.chunks.countRows())) await this.#recount(tables);
-    this.#checkedUnfinished = true;
+    this.#trusted = undefined;
   }
 
-  /** A write has failed half-way: the next one has to look. */
-  distrust(): void {
-    this.#checkedUnfinished = false;
+  /** A write has ended as it should: until another process commits, the next one need not look. */
+  async trust({ documents }: Tables): Promise<void> {
+    this.#trusted = { table: documents, version: await documents.version() };
   }
 
   /** Works out the sums when many rows have been appended since they last were; before that, merges fragments. */
@@ -85,9 +88,10 @@ export class Lexicon {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, Readonly<FieldCounts>>> {
     const version = await tableVersion(lexicon);
-    if (version !== this.#cacheVersion || this.#cache.size > cachedTermsMax) {
+    const current = this.#cached?.table === lexicon && this.#cached.version === version;
+    if (!current || this.#cache.size > cachedTermsMax) {
       this.#cache = new Map();
-      this.#cacheVersion = version;
+      this.#cached = { table: lexicon, version };
     }
     const cache = this.#cache;
     const missing = [...new Set(keys)].filter((key) => !cache.has(key));
@@ -109,7 +113,7 @@ export class Lexicon {
 
   /** Starts empty. */
   async reset(): Promise<void> {
-    this.#checkedUnfinished = false;
+    this.#trusted = undefined;
     await this.#replace(new TermCounts());
   }
 

@@ -11,6 +11,7 @@ import {
   type VectorStore,
   type WriteBatch,
 } from "../../../core/plugin-api.js";
+import type { Table } from "@lancedb/lancedb";
 import { readRows } from "./arrow-rows.js";
 import { chunkFields, chunkId, chunkOf, columnsOf } from "./chunk-rows.js";
 import { chunkColumns, documentColumns } from "./columns.js";
@@ -37,7 +38,7 @@ export class LanceDbStore implements VectorStore {
   /** Tables that were found to be of a completed index. */
   #known: Tables | undefined;
   /** Every search asks for the counts; of vectors they take a scan. */
-  #counted: { readonly version: number; readonly counts: StoreCounts } | undefined;
+  #counted: { readonly table: Table; readonly version: number; readonly counts: StoreCounts } | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -75,13 +76,9 @@ export class LanceDbStore implements VectorStore {
     return this.#commit("a write", async () => {
       const tables = await this.#built();
       await this.#lexicon.repair(tables);
-      try {
-        await writeBatch(this.#database, tables, this.#lexicon, batch);
-      } catch (error) {
-        this.#lexicon.distrust();
-        throw error;
-      }
+      await writeBatch(this.#database, tables, this.#lexicon, batch);
       if (await isPressing(tables)) await maintain(this.#database, tables, this.#lexicon);
+      await this.#lexicon.trust(tables);
     });
   }
 
@@ -150,24 +147,28 @@ export class LanceDbStore implements VectorStore {
   counts(): Promise<StoreCounts> {
     return this.#read("counting", { documents: 0, chunks: 0, vectors: 0 }, async (tables) => {
       // Whatever a write changes, it ends with a commit to the documents.
-      const version = await tableVersion(tables.documents);
-      if (this.#counted?.version === version) return this.#counted.counts;
+      const table = tables.documents;
+      const version = await tableVersion(table);
+      if (this.#counted?.table === table && this.#counted.version === version) return this.#counted.counts;
       const [documents, chunks, vectors] = await Promise.all([
         tables.documents.countRows(),
         tables.chunks.countRows(),
         tables.chunks.countRows("hasVector"),
       ]);
       const counts = { documents, chunks, vectors };
-      this.#counted = { version, counts };
+      this.#counted = { table, version, counts };
       return counts;
     });
   }
 
-  /** LanceDB numbers the commits of each table; a write ends with one to the documents. */
+  /**
+   * LanceDB numbers the commits of each table; a write ends with one to the documents. The numbers start again where
+   * tables are made anew, so the opening of the tables counts too.
+   */
   version(): Promise<string> {
     return this.#read("reading the version", "none", async ({ meta, documents }) => {
       const versions = await Promise.all([tableVersion(meta), tableVersion(documents)]);
-      return versions.join(".");
+      return [this.#database.opened, ...versions].join(".");
     });
   }
 

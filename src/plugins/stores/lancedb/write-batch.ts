@@ -5,6 +5,8 @@
 //   2. chunks are replaced: all documents of the batch in one commit
 //   3. term statistics follow
 //   4. rows of documents are written and removed
+//
+// A reader between 2 and 4, for milliseconds or after a kill until the next run, sees new passages under the old title.
 import type { Table } from "@lancedb/lancedb";
 import {
   KbError,
