@@ -28,7 +28,18 @@ function formatHit(hit: SearchHit, rank: number, style: Style): string {
   const place = hit.start_line === undefined ? hit.path : `${hit.path}:${hit.start_line}`;
   const trail = [hit.title, ...hit.heading_path.filter((heading) => heading !== hit.title)].join(" › ");
   const head = `${rank}. ${style("cyan", printable(place))}  ${style("bold", printable(trail))}  ${style("dim", hit.score.toFixed(3))}`;
-  return [head, ...passage(hit, style).map((line) => `   ${line}`)].join("\n");
+  return [head, ...explained(hit, style), ...passage(hit, style).map((line) => `   ${line}`)].join("\n");
+}
+
+/** Ranks and scores in each leg, if they were asked for. */
+function explained({ explanation }: SearchHit, style: Style): string[] {
+  if (explanation === undefined) return [];
+  const { lexical, vector, fused, reranked } = explanation;
+  const leg = (name: string, place: typeof lexical): string =>
+    place === undefined ? `${name} not found` : `${name} rank ${place.rank} (${place.score})`;
+  const parts = [leg("words", lexical), leg("meaning", vector), `together ${fused}`];
+  if (reranked !== undefined) parts.push(`reranked ${reranked}`);
+  return [style("dim", `   ${parts.join(", ")}`)];
 }
 
 /** A line of a passage and where it begins in it. */

@@ -78,6 +78,7 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .option("--topic <path>", "only documents in this folder and below")
     .option("--path <glob...>", 'only paths that match; "!glob" excludes')
     .option("--tag <tag...>", "only documents that have all of these tags")
+    .option("--explain", "show each hit's rank and score in each leg")
     .addOption(formatOption())
     .addHelpText("after", '\nExample:\n  kb-mcp search "how do I roll back a bad update" --kb-path ./notes')
     .action(async (query: string[], flags: object) => {

@@ -10,6 +10,7 @@ interface SearchFlags extends CommonFlags {
   topic?: string;
   path?: string[];
   tag?: string[];
+  explain?: boolean;
   format?: "text" | "json";
 }
 
@@ -23,6 +24,7 @@ export async function searchCommand(query: string, flags: SearchFlags): Promise<
       ...(flags.topic !== undefined && { topic: flags.topic }),
       ...(flags.path !== undefined && { path_globs: flags.path }),
       ...(flags.tag !== undefined && { tags_all: flags.tag }),
+      ...(flags.explain === true && { explain: true }),
     };
     const reply = await application.knowledgeBase.search(request, signal);
     process.stdout.write(

@@ -85,7 +85,7 @@ export function complainOfId(
   if (known.includes(id)) return undefined;
   const text = `${name}: there is no ${kind} ${quoted(id)}; this version has ${known.join(", ") || "none"}`;
   return known.length === 0
-    ? { code: "KB_PLUGIN_UNKNOWN", text, hint: "Remove the key." }
+    ? { code: "KB_PLUGIN_UNKNOWN", text, hint: "Leave the setting out." }
     : { code: "KB_PLUGIN_UNKNOWN", text, nearest: { to: id, among: known } };
 }
 
@@ -114,7 +114,7 @@ function complainOfList(
     case "package names":
       return texts.length === 0
         ? undefined
-        : invalid("is set, but this version cannot load packages yet", "Remove the key.");
+        : invalid("is set, but this version cannot load packages yet", "Leave the setting out.");
     case "folder names": {
       const wrong = texts.find((text) => /[/\\]/.test(text));
       return wrong === undefined

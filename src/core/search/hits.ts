@@ -3,7 +3,7 @@ import { documentUri } from "../documents/document-uri.js";
 import type { ChunkKey, ScoredChunk, StoredChunk, StoredDocument } from "../plugin-api.js";
 import { chunkId } from "./chunk-key.js";
 import { matchSpans, type Marks } from "./match-spans.js";
-import type { SearchHit } from "./search-reply.js";
+import type { Explanation, SearchHit } from "./search-reply.js";
 
 /** What a hit shows of its chunk. */
 export type HitChunk = Pick<
@@ -18,6 +18,7 @@ export function presentHits(
   documents: readonly StoredDocument[],
   isServable: (document: StoredDocument) => boolean,
   marks: Marks,
+  explain?: (chunk: ChunkKey) => Explanation,
 ): SearchHit[] {
   const byPath = new Map(documents.map((document) => [document.path, document]));
   const byKey = new Map(chunks.map((chunk) => [chunkId(chunk), chunk]));
@@ -40,6 +41,7 @@ export function presentHits(
       ...(chunk.startLine !== undefined && { start_line: chunk.startLine }),
       ...(chunk.endLine !== undefined && { end_line: chunk.endLine }),
       match_spans: matchSpans(chunk.content, marks),
+      ...(explain !== undefined && { explanation: explain(ranked) }),
     };
   });
 }

@@ -24,6 +24,24 @@ export interface SearchRequest extends SearchFilters {
   limit?: number;
   /** Below it, the reply says low_confidence. 0 to 1. */
   min_confidence?: number;
+  /** Adds to each hit why it stands where it does. For people and evaluation, not for models. */
+  explain?: boolean;
+}
+
+/** A place in the ranking of one leg: from 1, and the leg's own score, which compares with no other leg's. */
+export interface LegRank {
+  rank: number;
+  score: number;
+}
+
+export interface Explanation {
+  /** Absent where the leg did not find the passage. */
+  lexical?: LegRank;
+  vector?: LegRank;
+  /** 0 to 1. */
+  fused: number;
+  /** 0 to 1; absent where no reranker was asked. */
+  reranked?: number;
 }
 
 export interface SearchHit {
@@ -43,6 +61,8 @@ export interface SearchHit {
   end_line?: number;
   /** [start, end) UTF-16 offsets into content: sorted, disjoint. */
   match_spans: [number, number][];
+  /** Only if it was asked for. */
+  explanation?: Explanation;
 }
 
 export type SearchMode = "hybrid" | "lexical" | "vector";

@@ -15,6 +15,7 @@ import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
 import { compileQuery } from "./compile-query.js";
 import { confidence, confidenceDepth } from "./confidence.js";
+import { explainer } from "./explain.js";
 import { compileFilters, type QualityFilter } from "./filters.js";
 import { fuse, fusionDepth, roundScore } from "./fusion.js";
 import { presentHits } from "./hits.js";
@@ -100,6 +101,15 @@ export function createSearch(dependencies: SearchDependencies): Search {
     ]);
     throwIfCancelled(signal);
 
+    const explain =
+      request.explain === true
+        ? explainer({
+            lexical,
+            vector: meaning.hits,
+            fused,
+            ...(ranking !== fused && { reranked: ranking }),
+          })
+        : undefined;
     const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
     const likelihood = roundScore(
       confidence({
@@ -111,7 +121,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     );
     return fitReply(
       {
-        results: presentHits(shown, chunks, documents, dependencies.isServable, marksOf(query)),
+        results: presentHits(shown, chunks, documents, dependencies.isServable, marksOf(query), explain),
         confidence: likelihood,
         low_confidence: likelihood < minConfidence,
         filter_applied: applied,

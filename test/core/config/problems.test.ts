@@ -159,7 +159,7 @@ describe("an id that does not exist", () => {
     expect([code, message.replaceAll(file, "FILE"), hint]).toEqual([
       "KB_PLUGIN_UNKNOWN",
       'FILE:2: search.reranker: there is no reranker "cross"; this version has none',
-      "Remove the key.",
+      "Leave the setting out.",
     ]);
   });
 

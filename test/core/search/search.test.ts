@@ -219,6 +219,22 @@ describe("search", () => {
     },
   );
 
+  it("explains a hit by its place in each leg, only when asked", async () => {
+    const search = await searching();
+    const query = "backups deploy roll";
+    const plain = await search({ query });
+    const explained = await search({ query, explain: true });
+    expect(explained.results.map((hit) => ({ ...hit, explanation: undefined }))).toEqual(plain.results);
+    expect(plain.results.some((hit) => "explanation" in hit)).toBe(false);
+    for (const { score, explanation } of explained.results) {
+      expect(explanation?.fused).toBe(score);
+      expect(explanation).not.toHaveProperty("reranked");
+    }
+    const ranks = explained.results.flatMap(({ explanation }) => explanation?.lexical?.rank ?? []);
+    expect(ranks).toContain(1);
+    expect(new Set(ranks).size).toBe(ranks.length);
+  });
+
   it("passes on what the reader should know about the index", async () => {
     const search = await searching({ notes: () => ["Indexing is under way."] });
     expect((await search({ query: "snapshot" })).notes).toEqual(["Indexing is under way."]);
