@@ -11,12 +11,15 @@ const coreLibraries = [
   "fastest-levenshtein",
   "stemmer",
   "toml-eslint-parser",
+  "yaml",
 ].join("|");
 
 /** The files of core that may touch the file system, and why: they own the files they touch. */
 const fileReaders = [
   "src/core/documents/(read-guard|walk|ignore-file|knowledge-base-root)[^/]*\\.ts$",
   "src/core/config/",
+  "src/core/operator-file\\.ts$",
+  "src/core/eval/history\\.ts$",
   "src/core/indexing/(writer-lease|lease-file|index-overview|make-directory)\\.ts$",
 ].join("|");
 

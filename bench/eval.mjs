@@ -1,20 +1,17 @@
-// npm run eval -- DIR...: how well search finds what it should. Each DIR holds kb/ (the documents) and golden.yml:
+// npm run eval -- DIR...: how well search finds what it should. Each DIR holds kb/ (the documents) and golden.yml
+// (docs/eval.md).
 //
-//   queries:
-//     - query: "what a user would type"
-//       expected: [{ path: "guide/setup.md" }]
-//       answerable: false     # optional: the knowledge base is silent, nothing is expected
-//
-// Ranks documents by their best passage and prints nDCG@10, MRR, recall@1 and recall@10 for words alone, meaning
-// alone and both; where questions say whether they are answerable, also how well confidence tells them apart.
+// Ranks documents by their best passage and prints nDCG@10, MRR and recall for words alone (the lexical leg), meaning
+// alone (the vector leg) and both (fused), a line for each at once and a table of all at the end; where questions say
+// whether they are answerable, also how well confidence tells them apart.
 // Indexes are kept in the temporary folder, so a second run only searches. --force builds them anew.
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { areaUnderCurve, measure, measureNames } from "../dist/core/eval/metrics.js";
+import { parseGolden } from "../dist/core/eval/parse-golden.js";
 import { createSearch } from "../dist/core/search/search.js";
 import { openKnowledgeBase } from "../dist/index.js";
-import { area, ranking } from "./metrics.mjs";
 import { openEmbedder, openStore } from "./parts.mjs";
 
 /** Hits asked for: enough passages for ten documents. */
@@ -28,6 +25,9 @@ const options = {
 };
 /** Weight of the vector leg; the embedder's own for both. */
 const modes = { words: { vectorWeight: 0 }, meaning: { vectorWeight: 1 }, both: {} };
+const legs = { words: "lexical", meaning: "vector", both: "fused" };
+/** One row for each set and mode. */
+const table = [];
 
 const force = process.argv.includes("--force");
 const folders = process.argv.slice(2).filter((argument) => argument !== "--force");
@@ -40,7 +40,7 @@ process.env.KB_MCP_DATA_DIR ??= join(tmpdir(), "kb-mcp-eval");
 const embedder = remembering(await openEmbedder(), "embedQuery");
 for (const folder of folders) {
   const notes = resolve(folder, "kb");
-  const { queries } = parse(await readFile(join(folder, "golden.yml"), "utf8"));
+  const { queries } = parseGolden(await readFile(join(folder, "golden.yml"), "utf8"), "golden.yml");
   await index(basename(folder), notes);
   const store = remembering(await openStore(notes), "document");
   for (const [mode, weights] of Object.entries(modes)) {
@@ -56,6 +56,7 @@ for (const folder of folders) {
   await store.close();
 }
 await embedder.dispose();
+printTable();
 
 async function index(name, notes) {
   const knowledgeBase = await openKnowledgeBase({ kbPath: notes });
@@ -85,29 +86,63 @@ function remembering(object, method) {
 async function run(search, queries, mode) {
   const { signal } = new AbortController();
   const results = [];
-  for (const { query, expected = [], answerable } of queries) {
+  for (const { query, expected, answerable } of queries) {
     const reply = await search({ query }, signal);
     const { confidence, low_confidence: low } = reply;
     const stoodAside = mode === "meaning" && reply.mode === "lexical";
     const found = stoodAside ? [] : [...new Set(reply.results.map(({ path }) => path))];
-    results.push({ found, relevant: new Set(expected.map(({ path }) => path)), answerable, confidence, low });
+    results.push({
+      ranking: found,
+      relevant: new Set(expected.map(({ path }) => path)),
+      answerable,
+      confidence,
+      low,
+    });
   }
   return results;
 }
 
 function report(name, mode, results) {
-  const judged = results.filter(({ answerable }) => answerable !== false);
-  const silent = results.filter(({ answerable }) => answerable === false);
-  const measures = Object.entries(ranking(judged)).map(
-    ([measure, value]) => `${measure} ${value.toFixed(3)}`,
-  );
+  const judged = results.filter(({ answerable }) => answerable);
+  const silent = results.filter(({ answerable }) => !answerable);
+  const means = measure(judged) ?? {};
+  const measures = Object.entries(means).map(([key, value]) => `${measureNames[key]} ${value.toFixed(3)}`);
   if (silent.length > 0) {
     const flagged = (some) => (some.filter(({ low }) => low).length / some.length).toFixed(3);
     const values = (some) => some.map(({ confidence }) => confidence);
     measures.push(
-      `AUC of confidence ${area(values(judged), values(silent)).toFixed(3)}`,
+      `AUC of confidence ${areaUnderCurve(values(judged), values(silent))?.toFixed(3)}`,
       `low for ${flagged(silent)} of unanswerable and ${flagged(judged)} of answerable`,
     );
   }
+  table.push({ name, leg: legs[mode], means });
   console.log(`${name.padEnd(14)} ${mode.padEnd(8)} ${measures.join("  ")}`);
+}
+
+function printTable() {
+  const keys = Object.keys(measureNames);
+  const row = (name, leg, cells) => `| ${name.padEnd(14)} | ${leg.padEnd(7)} | ${cells.join(" | ")} |`;
+  const width = (key) => Math.max(5, measureNames[key].length);
+  console.log(
+    `\n${row(
+      "set",
+      "leg",
+      keys.map((key) => measureNames[key].padStart(width(key))),
+    )}`,
+  );
+  console.log(
+    row(
+      "-".repeat(14),
+      "-".repeat(7),
+      keys.map((key) => `${"-".repeat(width(key) - 1)}:`),
+    ),
+  );
+  for (const { name, leg, means } of table)
+    console.log(
+      row(
+        name,
+        leg,
+        keys.map((key) => (means[key]?.toFixed(3) ?? "").padStart(width(key))),
+      ),
+    );
 }

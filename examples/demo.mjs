@@ -13,7 +13,7 @@ const knowledgeBase = path("./knowledge-base");
 const say = (text = "") => process.stdout.write(`${text}\n`);
 
 const { queries } = parse(readFileSync(path("./golden.yml"), "utf8"));
-const questions = queries.filter(({ demo }) => demo).map(({ query }) => query);
+const questions = queries.filter(({ id }) => id?.startsWith("demo-")).map(({ query }) => query);
 
 say("1. Index the sample knowledge base, the documents of a small maker of greenhouse controllers");
 say("   $ kb-mcp index --kb-path examples/knowledge-base\n");

@@ -10,7 +10,8 @@ const reading =
 /** Files of src that can read files: what they read, none of it documents but in the read guard. */
 const readers: Readonly<Record<string, string>> = {
   "core/documents/read-guard-open.ts": "documents and .kb-mcpignore, for the two files named below",
-  "core/config/config-file.ts": "kb-mcp.toml",
+  "core/operator-file.ts": "kb-mcp.toml and golden files, which the operator wrote",
+  "core/eval/history.ts": "the history of evaluations, in the index directory",
   "core/indexing/lease-file.ts": "the lease, in the index directory",
   "core/indexing/writer-lease.ts": "the lease, in the index directory",
   "core/indexing/index-overview.ts": "the overview, in the index directory",

@@ -1,6 +1,7 @@
 // The commands and their flags. Each command's code is imported when it runs.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { KbError } from "../core/errors.js";
+import { crossableParts } from "../core/eval/fingerprint-parts.js";
 import { limits } from "../core/limits.js";
 import { exitCodeFor, printFailure } from "./failure.js";
 import { version } from "./version.js";
@@ -86,6 +87,30 @@ function createProgram(done: (code: ExitCode) => void): Command {
       done(await searchCommand(query.join(" "), flags));
     });
 
+  withCommonFlags(program.command("eval"))
+    .description("measure how well search finds what your golden questions expect")
+    .option("--golden <file>", "questions and where their answers are (YAML)")
+    .option(
+      "--limit <n>",
+      `documents within which an answer counts as found, default [search].limit`,
+      hitCount,
+    )
+    .option("--fail-on-regression", "end with exit code 1 if a measure fell since the last comparable run")
+    .option("--tolerance <x>", "how much a measure may fall, 0 to 1, default 0", share)
+    .addOption(
+      new Option("--across <part...>", "compare although these have changed").choices([
+        ...crossableParts,
+        "all",
+      ]),
+    )
+    .option("--quiet", "no progress, only the result")
+    .addOption(formatOption())
+    .addHelpText("after", "\nExample:\n  kb-mcp eval --kb-path ./notes --golden golden.yml")
+    .action(async (flags: object) => {
+      const { evalCommand } = await import("./commands/eval.js");
+      done(await evalCommand(flags));
+    });
+
   withCommonFlags(program.command("serve"))
     .description("run the MCP server (your MCP client starts this)")
     .option("--transport <id>", "how clients connect")
@@ -115,6 +140,12 @@ function withCommonFlags(command: Command): Command {
 
 function formatOption(): Option {
   return new Option("--format <form>", "how to print results").choices(["text", "json"]).default("text");
+}
+
+function share(value: string): number {
+  const number = /^\d{0,3}(?:\.\d{1,9})?$/u.test(value) && value !== "" ? Number(value) : -1;
+  if (number < 0 || number > 1) throw new InvalidArgumentError("It takes a number from 0 to 1.");
+  return number;
 }
 
 function hitCount(value: string): number {

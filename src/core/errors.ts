@@ -151,6 +151,17 @@ const errorTable = {
   KB_SEARCH_QUERY: { audience: "caller", hint: 'Ask with at least one word, for example "backup schedule".' },
   KB_SEARCH_FILTER: { audience: "caller", hint: "Correct the filter named above." },
 
+  // Evaluation
+  KB_EVAL_NO_GOLDEN: {
+    audience: "startup",
+    hint: 'Name it: --golden golden.yml, or golden = "golden.yml" under [eval] in kb-mcp.toml; docs/eval.md shows one.',
+  },
+  KB_EVAL_UNREADABLE: {
+    audience: "startup",
+    hint: "Check the path given with --golden or under [eval] in kb-mcp.toml.",
+  },
+  KB_EVAL_GOLDEN: { audience: "startup", hint: "Correct the golden file; docs/eval.md describes its form." },
+
   // Arguments of tools
   KB_TOOL_ARGUMENT: { audience: "caller", hint: "Correct the argument named above." },
   KB_TOOL_UNKNOWN: { audience: "caller", hint: "Use one of the tools that tools/list returns." },

@@ -10,11 +10,13 @@ import type {
   TopicResource,
   TopicsReply,
 } from "./documents/document-reply.js";
+import type { EvalReport, EvalRequest } from "./eval/eval-report.js";
 import type { IndexOptions, IndexProgress, IndexSummary } from "./indexing/index-summary.js";
 import type { IndexOverview } from "./indexing/index-overview.js";
 import type { SearchReply, SearchRequest } from "./search/search-reply.js";
 
 export * from "./documents/document-reply.js";
+export * from "./eval/eval-report.js";
 export * from "./indexing/index-summary.js";
 export type { IndexOverview } from "./indexing/index-overview.js";
 export * from "./search/search-reply.js";
@@ -42,6 +44,8 @@ export interface StatusReply {
 export interface KnowledgeBase {
   /** @throws KbError KB_SEARCH_QUERY, KB_SEARCH_FILTER, KB_STORE_EMPTY, KB_STORE_MISMATCH */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchReply>;
+  /** Asks the questions of a golden file and keeps the result in the history. @throws KbError KB_EVAL_*, KB_STORE_*, KB_CANCELLED */
+  evaluate(request: EvalRequest, signal?: AbortSignal): Promise<EvalReport>;
   /** Reads through the read guard; the file need not be indexed. @throws KbError KB_READ_* */
   getDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentReply>;
   /**

@@ -11,7 +11,7 @@ import type { Indexer } from "./indexing/indexer.js";
 import { writerLeaseHolder } from "./indexing/writer-lease.js";
 import { lazy, type Lazy } from "./lazy.js";
 import type { Embedder, Logger, Reranker, VectorStore } from "./plugin-api.js";
-import type { SearchOptions } from "./search/search.js";
+import type { SearchDependencies, SearchOptions } from "./search/search.js";
 
 /** What a knowledge base is made of; the composition root provides it. */
 export interface KnowledgeBaseParts extends LoadDependencies {
@@ -56,17 +56,17 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     return createIndexNotes(parts, progress);
   });
   const indexNotes = async (): Promise<string[]> => (await notes.get())();
+  const searchDependencies: Omit<SearchDependencies, "options"> = {
+    store,
+    embedder: () => parts.embedder.get(),
+    ...(reranker !== undefined && { reranker: () => reranker.get() }),
+    isServable: (document) => isServable(document, registry),
+    notes: indexNotes,
+    logger: parts.logger,
+  };
   const search = lazy(async () => {
     const { createSearch } = await import("./search/search.js");
-    return createSearch({
-      store,
-      embedder: () => parts.embedder.get(),
-      ...(reranker !== undefined && { reranker: () => reranker.get() }),
-      isServable: (document) => isServable(document, registry),
-      options: parts.searchOptions,
-      notes: indexNotes,
-      logger: parts.logger,
-    });
+    return createSearch({ ...searchDependencies, options: parts.searchOptions });
   });
 
   const underWay = new Set<Promise<unknown>>();
@@ -84,6 +84,11 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
 
   return {
     search: (request, outer) => tracked(outer, async (signal) => (await search.get())(request, signal)),
+    evaluate: (request, outer) =>
+      tracked(outer, async (signal) => {
+        const { evaluate } = await import("./eval/evaluate.js");
+        return evaluate({ ...parts, store, searchDependencies }, request, signal);
+      }),
     getDocument: (request, outer) =>
       tracked(outer, async (signal) => {
         const { readDocument } = await import("./documents/read-document.js");

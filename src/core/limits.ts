@@ -50,4 +50,12 @@ export const limits = {
   subscriptions: 10_000,
   /** Spans marked in one hit. */
   matchSpans: 100,
+  /** Bytes of a golden file: thousands of questions. */
+  goldenFileBytes: 1 * MiB,
+  /** Questions of a golden file. */
+  goldenQueries: 5000,
+  /** YAML aliases a golden file may resolve: enough for any hand-written one, too few for an alias bomb. */
+  goldenAliases: 100,
+  /** Runs that the history of evaluations keeps for a knowledge base. */
+  evalHistoryRuns: 200,
 } as const;

@@ -83,6 +83,9 @@ export function memoryKnowledgeBase(
         notes: [],
       } satisfies SearchReply;
     },
+    evaluate() {
+      return Promise.reject(new KbError("KB_INTERNAL", "There is nothing to evaluate"));
+    },
     async getDocument({ path, start_line, end_line }) {
       const text = files[path];
       if (text === undefined) throw new KbError("KB_READ_NOT_FOUND", `There is no document "${path}"`);

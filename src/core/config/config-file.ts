@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { KbError } from "../errors.js";
 import { limits } from "../limits.js";
+import { OperatorFileError, readOperatorFile } from "../operator-file.js";
 import { expandPath } from "./expand-path.js";
 import { realPath } from "./folder-relation.js";
 
@@ -80,53 +81,24 @@ async function nearestGitRoot(workingDirectory: string): Promise<string | undefi
   return undefined;
 }
 
-/** The text of a file, or undefined if nothing is there. Never waits for a FIFO. */
+/** The text of a file, or undefined if nothing is there. */
 async function readText(file: string): Promise<string | undefined> {
-  let handle: fs.FileHandle;
   try {
-    // Windows has no O_NONBLOCK; the undefined counts as 0.
-    handle = await fs.open(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    return await readOperatorFile(file, limits.configFileBytes);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw unreadable(file, code ?? "unknown error", error);
-  }
-  try {
-    const stats = await handle.stat();
-    if (stats.isDirectory()) throw unreadable(file, "it is a directory");
-    if (!stats.isFile()) throw unreadable(file, "it is not a regular file");
-    const bytes = Buffer.alloc(limits.configFileBytes + 1);
-    let length = 0;
-    for (let read = -1; read !== 0; length += read) {
-      ({ bytesRead: read } = await handle.read(bytes, length, bytes.length - length));
+    if (!(error instanceof OperatorFileError)) throw error;
+    if (error.reason === "encoding") {
+      throw new KbError("KB_CONFIG_SYNTAX", `${file}: ${error.message}`, {
+        cause: error.cause,
+        hint: "Save the file as UTF-8.",
+      });
     }
-    if (length > limits.configFileBytes) {
-      throw unreadable(file, `it is larger than ${limits.configFileBytes / 1024} KiB`);
-    }
-    return decode(bytes.subarray(0, length), file);
-  } finally {
-    await handle.close();
+    throw new KbError(
+      "KB_CONFIG_UNREADABLE",
+      `the configuration file ${file} cannot be read: ${error.message}`,
+      error.reason === "system"
+        ? { cause: error.cause }
+        : { hint: "Put a TOML file there, or name another one with --config." },
+    );
   }
-}
-
-function decode(bytes: Uint8Array, file: string): string {
-  try {
-    // Drops a byte-order mark, which editors on Windows write.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new KbError("KB_CONFIG_SYNTAX", `${file}: the file is not valid UTF-8`, {
-      cause,
-      hint: "Save the file as UTF-8.",
-    });
-  }
-}
-
-function unreadable(file: string, reason: string, cause?: unknown): KbError {
-  const hint =
-    cause === undefined ? { hint: "Put a TOML file there, or name another one with --config." } : { cause };
-  return new KbError(
-    "KB_CONFIG_UNREADABLE",
-    `the configuration file ${file} cannot be read: ${reason}`,
-    hint,
-  );
 }

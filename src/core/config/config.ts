@@ -22,6 +22,8 @@ export interface Config {
   search: { minConfidence: number; vectorWeight?: number; limit: number };
   qualityFilter: { enabled: boolean; threshold: number };
   bestPractice: { pathTemplates: string[] };
+  /** `golden` is absolute; absent where no golden file is named. */
+  eval: { golden?: string };
   index: { maxFileBytes: number };
   mcp: { maxReplyTokens: number };
   /** Where indexes are kept; it may not exist yet. */
@@ -34,6 +36,7 @@ export interface ConfigFlags {
   readonly config?: string | undefined;
   readonly kbPath?: string | undefined;
   readonly transport?: string | undefined;
+  readonly golden?: string | undefined;
 }
 
 /** The ids that exist, by kind. */

@@ -17,10 +17,11 @@ import { settings, type SettingKey, type SettingValues } from "./settings.js";
 export type { Config, ConfigFlags, ConfigSources, KnownPlugins, LoadedConfig, Origin } from "./config.js";
 export { indexDirectory } from "./data-directory.js";
 
-const flagKeys = { kbPath: "kb_path", transport: "transport.use" } as const satisfies Record<
-  string,
-  SettingKey
->;
+const flagKeys = {
+  kbPath: "kb_path",
+  transport: "transport.use",
+  golden: "eval.golden",
+} as const satisfies Record<string, SettingKey>;
 
 /**
  * Finds and reads the configuration. Whether the folder of notes exists is not asked.
@@ -102,7 +103,7 @@ function readFlags(
 ): { values: Values; problems: readonly Problem[] } {
   const values = new Map<SettingKey, SettingValue>();
   const problems: Problem[] = [];
-  for (const flag of ["kbPath", "transport"] as const) {
+  for (const flag of ["kbPath", "transport", "golden"] as const) {
     const text = flags[flag];
     if (text === undefined) continue;
     const setting = settings[flagKeys[flag]];
@@ -127,6 +128,7 @@ function toConfig(
 ): Config {
   const vectorWeight = values["search.vector_weight"];
   const reranker = values["search.reranker"];
+  const golden = values["eval.golden"];
   return {
     kbPath,
     excludeDirs: values.exclude_dirs,
@@ -146,6 +148,7 @@ function toConfig(
       threshold: values["quality_filter.threshold"],
     },
     bestPractice: { pathTemplates: values["best_practice.path_templates"] },
+    eval: golden === undefined ? {} : { golden },
     index: { maxFileBytes: values["index.max_file_mib"] * 1024 * 1024 },
     mcp: { maxReplyTokens: values["mcp.max_reply_tokens"] },
     dataDirectory,

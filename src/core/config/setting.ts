@@ -30,7 +30,11 @@ interface Common {
 /** One key: what it takes, what it is without being set, what it means. */
 export type Setting = Common &
   (
-    | { readonly type: "path" }
+    | {
+        readonly type: "path";
+        /** Absent for a folder. */
+        readonly of?: "file";
+      }
     | { readonly type: "choice"; readonly choices: readonly string[]; readonly default: string }
     | {
         readonly type: "list";
@@ -77,7 +81,7 @@ export const kindPhrases = {
 export function takes(setting: Setting): string {
   switch (setting.type) {
     case "path":
-      return "the path of a folder";
+      return `the path of a ${setting.of ?? "folder"}`;
     case "choice":
       return `one of ${setting.choices.join(", ")}`;
     case "list":

@@ -119,6 +119,13 @@ export const settings = {
       "Where `get_best_practice` looks, in this order; `{target}` stands for what it is asked for.",
     untrusted: "allowed",
   },
+  "eval.golden": {
+    type: "path",
+    of: "file",
+    description: "The golden file of `kb-mcp eval`: questions, and where their answers are.",
+    untrusted: "allowed",
+    flag: "--golden",
+  },
   "index.max_file_mib": {
     type: "integer",
     min: 1,

@@ -1,7 +1,17 @@
 // Lets a reranker put the best hits in a new order.
 import type { ChunkKey, Logger, Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
+import { chunkId } from "./chunk-key.js";
 import { byScore, roundScore } from "./fusion.js";
+
+export interface RerankCandidates {
+  /** Best first. */
+  readonly ranking: readonly ScoredChunk[];
+  /** In the order of `ranking`. */
+  readonly chunks: readonly Pick<StoredChunk, keyof ChunkKey | "content">[];
+  /** How many the reranker orders; the rest follow as they are. */
+  readonly depth: number;
+}
 
 /**
  * The chunks in the reranker's order, with its scores brought to 0 to 1 (min-max over these chunks; all 1 if equal).
@@ -11,15 +21,17 @@ import { byScore, roundScore } from "./fusion.js";
 export async function rerank(
   reranker: () => Promise<Reranker>,
   query: string,
-  ranking: readonly ScoredChunk[],
-  chunks: readonly Pick<StoredChunk, keyof ChunkKey | "content">[],
+  { ranking, chunks, depth }: RerankCandidates,
   signal: AbortSignal,
   notes: string[],
   logger: Logger | undefined,
 ): Promise<readonly ScoredChunk[]> {
   try {
-    const texts = chunks.map(({ content }) => content);
-    return inOrder(chunks, await (await reranker()).rerank(query, texts, signal));
+    const best = chunks.slice(0, depth);
+    const texts = best.map(({ content }) => content);
+    const ordered = inOrder(best, await (await reranker()).rerank(query, texts, signal));
+    const ids = new Set(best.map(chunkId));
+    return [...ordered, ...ranking.slice(depth).filter((chunk) => !ids.has(chunkId(chunk)))];
   } catch (error) {
     throwIfCancelled(signal, error);
     logger?.warn(`the reranker failed: ${String(error)}`);

@@ -33,6 +33,8 @@ export interface SearchOptions {
   readonly vectorWeight?: number;
   /** Hits when none are asked for. */
   readonly limit: number;
+  /** Every hit of both legs, whatever the limit; a reranker orders no more of them for that. For evaluation. */
+  readonly everyHit?: boolean;
   readonly qualityFilter: QualityFilter;
   /** Estimated tokens of a reply, both copies counted. */
   readonly maxReplyTokens: number;
@@ -62,7 +64,8 @@ export function createSearch(dependencies: SearchDependencies): Search {
   return async (request, signal) => {
     const query = compileQuery(request.query);
     const { filter, applied } = compileFilters(request, options.qualityFilter);
-    const limit = limitOf(request.limit ?? options.limit);
+    const asked = limitOf(request.limit ?? options.limit);
+    const limit = options.everyHit === true ? 2 * fusionDepth : asked;
     const minConfidence = minConfidenceOf(request.min_confidence ?? options.minConfidence);
     const store = await dependencies.store();
     const weight = options.vectorWeight;
@@ -93,7 +96,14 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const ranking =
       reranker === undefined
         ? fused
-        : await rerank(reranker, query.text, fused, await fetched, signal, notes, dependencies.logger);
+        : await rerank(
+            reranker,
+            query.text,
+            { ranking: fused, chunks: await fetched, depth: Math.max(asked, rerankDepth) },
+            signal,
+            notes,
+            dependencies.logger,
+          );
     const shown = ranking.slice(0, limit);
     const [chunks, documents] = await Promise.all([
       fetched,

@@ -24,6 +24,7 @@ describe("the configuration", () => {
       search: { minConfidence: 0.5, limit: 5 },
       qualityFilter: { enabled: true, threshold: 0.3 },
       bestPractice: { pathTemplates: [] },
+      eval: {},
       index: { maxFileBytes: 50 * 1024 * 1024 },
       mcp: { maxReplyTokens: 16_000 },
       dataDirectory: workspace.data,
@@ -109,6 +110,7 @@ const examples: Record<
   "quality_filter.enabled": ["false", "false", false],
   "quality_filter.threshold": ["0.0", "0", 0],
   "best_practice.path_templates": ['["a/{target}.md"]', "a/{target}.md", ["a/{target}.md"]],
+  "eval.golden": ['"/golden.yml"', "/golden.yml", path.resolve("/golden.yml")],
   "index.max_file_mib": ["1", "1", 1024 * 1024],
   "mcp.max_reply_tokens": ["1_000", "1000", 1000],
 };
@@ -128,6 +130,7 @@ const read = (config: Awaited<ReturnType<ConfigWorkspace["load"]>>["config"]): R
   "quality_filter.enabled": config.qualityFilter.enabled,
   "quality_filter.threshold": config.qualityFilter.threshold,
   "best_practice.path_templates": config.bestPractice.pathTemplates,
+  "eval.golden": config.eval.golden,
   "index.max_file_mib": config.index.maxFileBytes,
   "mcp.max_reply_tokens": config.mcp.maxReplyTokens,
 });
