@@ -3,7 +3,7 @@ import { CompleteRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { CompleteResult } from "@modelcontextprotocol/sdk/types.js";
 import { KbError } from "../../core/index.js";
 import type { KnowledgeBase } from "../../core/index.js";
-import { findPrompt } from "./get-prompt.js";
+import { findPrompt, unknownArgument } from "./get-prompt.js";
 import type { Prompt } from "./prompt.js";
 import { beforeFirstIndex, documentTemplate } from "./resources.js";
 import { route } from "./request-router.js";
@@ -44,11 +44,7 @@ async function completePrompt(
   kb: KnowledgeBase,
 ): Promise<CompleteResult> {
   const argument = prompt.arguments.find((known) => known.name === name);
-  if (argument === undefined)
-    throw new KbError(
-      "KB_PROMPT_ARGUMENT",
-      `${prompt.name} takes no argument ${JSON.stringify(name.slice(0, 60))}`,
-    );
+  if (argument === undefined) throw unknownArgument(prompt, name);
   const all = await beforeFirstIndex(argument.complete?.(value, kb) ?? Promise.resolve([]), []);
   const values = all.slice(0, completionLimit);
   return { completion: { values, total: all.length, hasMore: all.length > values.length } };

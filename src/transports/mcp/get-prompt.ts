@@ -52,10 +52,7 @@ function readValues(
   const known = prompt.arguments.map(({ name }) => name);
   const values: Record<string, string> = {};
   for (const [name, raw] of Object.entries(given)) {
-    if (!known.includes(name))
-      throw new KbError("KB_PROMPT_ARGUMENT", `${prompt.name} takes no argument ${shown(name)}`, {
-        hint: didYouMean(name, known, "arguments"),
-      });
+    if (!known.includes(name)) throw unknownArgument(prompt, name);
     if (Buffer.byteLength(raw) > limits.promptArgumentBytes)
       throw new KbError("KB_PROMPT_ARGUMENT", `${name} is longer than ${limits.promptArgumentBytes} bytes`, {
         hint: "Ask in fewer words.",
@@ -69,6 +66,14 @@ function readValues(
         hint: description,
       });
   return values;
+}
+
+/** The error for an argument that a prompt does not take. */
+export function unknownArgument(prompt: Prompt, name: string): KbError {
+  const known = prompt.arguments.map((argument) => argument.name);
+  return new KbError("KB_PROMPT_ARGUMENT", `${prompt.name} takes no argument ${shown(name)}`, {
+    hint: didYouMean(name, known, "arguments"),
+  });
 }
 
 function didYouMean(wrong: string, known: readonly string[], what: string): string {

@@ -3,6 +3,7 @@
 // the answer of initialize), and instead of McpServer, which cannot advertise a plain JSON Schema as it is.
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
+  InitializedNotificationSchema,
   InitializeRequestSchema,
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -17,6 +18,20 @@ import { route } from "./request-router.js";
 
 /** Answers and notifies, and never asks the client for anything: there is nothing to assert about the client. */
 export class ServerProtocol extends Protocol<ServerRequest, ServerNotification, ServerResult> {
+  #initialized = false;
+
+  constructor() {
+    super();
+    this.setNotificationHandler(InitializedNotificationSchema, () => {
+      this.#initialized = true;
+    });
+  }
+
+  /** Whether the client has ended the handshake. Until then MCP allows no notification of the server's own. */
+  get isInitialized(): boolean {
+    return this.#initialized;
+  }
+
   protected override assertCapabilityForMethod(): void {
     // No request is ever made.
   }

@@ -32,6 +32,7 @@ export function createMcpSession(
   protocol.onerror = (error) => logger.warn(`MCP connection: ${error.message.slice(0, 500)}`);
   const subscriptions = createSubscriptions(
     kb,
+    () => protocol.isInitialized,
     (notification) => protocol.notification(notification),
     logger,
   );
@@ -60,7 +61,11 @@ export function createMcpSession(
       );
       await protocol.connect(transport as Transport);
     },
-    close: () => protocol.close(),
+    async close() {
+      // A session that was never connected hears nothing of its end.
+      subscriptions.close();
+      await protocol.close();
+    },
   };
 }
 

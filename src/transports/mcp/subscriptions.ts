@@ -16,10 +16,12 @@ export interface Subscriptions {
 
 /**
  * The subscriptions of one session.
+ * @param isReady whether the client has ended the handshake; before, it has no list that could have changed
  * @param send to the client; what it cannot deliver is dropped
  */
 export function createSubscriptions(
   kb: KnowledgeBase,
+  isReady: () => boolean,
   send: (notification: ServerNotification) => Promise<void>,
   logger: Logger,
 ): Subscriptions {
@@ -31,7 +33,7 @@ export function createSubscriptions(
     });
   };
   const stop = kb.onResourceChange(({ updated, listChanged }) => {
-    if (listChanged) notify({ method: "notifications/resources/list_changed" });
+    if (listChanged && isReady()) notify({ method: "notifications/resources/list_changed" });
     for (const [uri, canonical] of subscribed)
       if (updated.has(canonical)) notify({ method: "notifications/resources/updated", params: { uri } });
   });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { createLogger } from "../../../src/core/logger.js";
+import { createMcpSession } from "../../../src/transports/mcp/server.js";
 import { connectClient, type ConnectedClient } from "../../support/connect-client.js";
 import { memoryKnowledgeBase } from "../../support/memory-knowledge-base.js";
 
@@ -65,7 +69,45 @@ describe("a subscription to a resource", () => {
   });
 });
 
+describe("a session that was never connected", () => {
+  it("listens no longer once it is closed", async () => {
+    const kb = memoryKnowledgeBase(files);
+    const session = createMcpSession(kb, { version: "0" }, createLogger("error"));
+    expect(kb.listeners.size).toBe(1);
+    await session.close();
+    expect(kb.listeners.size).toBe(0);
+  });
+});
+
 describe("every session", () => {
+  it("is told nothing before the client has ended the handshake", async () => {
+    const kb = memoryKnowledgeBase(files);
+    const session = createMcpSession(kb, { version: "0" }, createLogger("error"));
+    const [client, server] = InMemoryTransport.createLinkedPair();
+    const methods: string[] = [];
+    client.onmessage = (message) => void methods.push("method" in message ? message.method : "an answer");
+    await session.connect(server);
+    await client.start();
+    const change = () => kb.changed({ updated: new Set([backup]), listChanged: true });
+    const send = (message: object) => client.send({ jsonrpc: "2.0", ...message } as JSONRPCMessage);
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+    change();
+    const clientInfo = { name: "t", version: "0" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    await send({ id: 1, method: "initialize", params });
+    await turn();
+    change();
+    await turn();
+    expect(methods).toEqual(["an answer"]);
+    await send({ method: "notifications/initialized" });
+    await turn();
+    change();
+    await turn();
+    expect(methods).toEqual(["an answer", "notifications/resources/list_changed"]);
+    await session.close();
+  });
+
   it("is told when the list of resources changed", async () => {
     const kb = memoryKnowledgeBase(files);
     const connected = await connectClient(kb);

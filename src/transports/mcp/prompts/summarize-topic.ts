@@ -23,7 +23,7 @@ export const summarizeTopic: Prompt = {
 2. Call search for it three to five times, in different words, with limit 10.
 3. Call get_document for the documents that come up most.`
         : `It holds ${topic.documents} document${topic.documents === 1 ? "" : "s"}.
-1. ${topic.uri === undefined ? "Call list_topics" : `Read the resource ${topic.uri}`} for its documents and their titles.
+1. Read the resource ${topic.uri} for its documents and their titles.
 2. Call search with topic ${quoted(topic.topic)} for its main questions: what it is, how it works, what was decided, what is open.
 3. Call get_document for the documents that matter most; not for all if there are many.`;
     return `Summarize what the knowledge base says about the topic ${quoted(topic?.topic ?? name)}. ${steps}
