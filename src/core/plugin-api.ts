@@ -186,6 +186,8 @@ export interface StoredChunk {
   readonly headingPath: readonly string[];
   readonly level: number;
   readonly content: string;
+  /** The content folded: what phrases and exclusions are looked for in. */
+  readonly contentKey: string;
   readonly startLine?: number;
   readonly endLine?: number;
   readonly tokens: number;
@@ -248,6 +250,10 @@ export interface ChunkFilter {
   readonly pathIncludes?: readonly string[];
   /** The same: none matches. */
   readonly pathExcludes?: readonly string[];
+  /** Regular expressions, as above, that match anywhere in a chunk's `contentKey`: all of them do. */
+  readonly contentIncludes?: readonly string[];
+  /** The same: none does. */
+  readonly contentExcludes?: readonly string[];
   readonly tagKeysAny?: readonly string[];
   readonly tagKeysAll?: readonly string[];
   /** Inclusive, YYYY-MM-DD. A document without a date never matches a date bound. */

@@ -54,6 +54,7 @@ async function indexDocument(
       headingPath: [],
       level: 0,
       content,
+      contentKey: fold(content),
       startLine: position + 1,
       endLine: position + 1,
       tokens: 10,

@@ -111,6 +111,12 @@ function admits(filter: ChunkFilter, document: StoredDocument, chunk: StoredChun
     (tagKeysAll ?? []).every((tag) => document.tagKeys.includes(tag)) &&
     (dateFrom === undefined || (document.date !== undefined && document.date >= dateFrom)) &&
     (dateTo === undefined || (document.date !== undefined && document.date <= dateTo)) &&
+    (filter.contentIncludes ?? []).every((expression) =>
+      new RegExp(expression, "u").test(chunk.contentKey),
+    ) &&
+    !(filter.contentExcludes ?? []).some((expression) =>
+      new RegExp(expression, "u").test(chunk.contentKey),
+    ) &&
     (minQuality === undefined || chunk.quality >= minQuality)
   );
 }

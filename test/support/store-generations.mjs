@@ -35,6 +35,7 @@ function documentWrite(path, number) {
       headingPath: [],
       level: 0,
       content: `generation-${number}`,
+      contentKey: `generation-${number}`,
       tokens: 3,
       quality: 1,
       terms: { text: ["common", `term${number % 9}`], title: [`title${number % 5}`], bigrams: [] },

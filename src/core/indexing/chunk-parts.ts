@@ -3,6 +3,7 @@
 import { describeDocument, type DocumentDescription } from "../documents/document-metadata.js";
 import type { ParsedDocument, StoredChunk } from "../plugin-api.js";
 import { analyseChunk } from "../search/analyser/analyse-chunk.js";
+import { fold } from "../text/fold.js";
 import { countLines } from "../text/lines.js";
 import { cutDocument } from "./chunker.js";
 
@@ -51,7 +52,7 @@ export function* chunkParts(
     }
     const { headingPath, content } = chunk;
     const terms = analyseChunk({ path, title: description.title, headingPath, content });
-    chunks.push({ path, ...chunk, terms, vector: null });
+    chunks.push({ path, ...chunk, contentKey: fold(content), terms, vector: null });
   }
   yield { chunks, outline };
 }

@@ -7,7 +7,7 @@ import { analyserVersion } from "../search/analyser/analyse-chunk.js";
 import { chunkerVersion } from "./chunker.js";
 
 /** Layout of the stored records; raised when a stored field changes its meaning. */
-const schemaVersion = "1";
+const schemaVersion = "2";
 
 /** Metadata entry that is "yes" once a first run has ended. */
 export const completeKey = "complete";

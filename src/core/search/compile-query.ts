@@ -1,12 +1,14 @@
 // From what was typed to what both legs, the confidence and the match spans need. No query is a syntax error.
 import { KbError } from "../errors.js";
 import { limits } from "../limits.js";
-import type { TextQuery } from "../plugin-api.js";
+import type { ChunkFilter, TextQuery } from "../plugin-api.js";
 import { fold } from "../text/fold.js";
 import { bigramsOf } from "./analyser/bigrams.js";
 import { isQuestionWord } from "./analyser/question-words.js";
 import { isHiragana } from "./analyser/scripts.js";
 import { isStopWord } from "./analyser/stop-words.js";
+import { phrasePattern } from "./phrase-pattern.js";
+import { parseQuery } from "./query-language.js";
 import { wordsOf, type Word } from "./analyser/words.js";
 
 /** How much a term says about what is looked for: a question word (何年), hiragana only (から), or more. */
@@ -19,7 +21,7 @@ export interface QueryTerm {
 }
 
 export interface CompiledQuery {
-  /** For the embedder and the reranker: as typed, white space collapsed. */
+  /** For the embedder and the reranker: as typed, white space collapsed, without exclusions. */
   readonly text: string;
   readonly textQuery: TextQuery;
   /** The distinct words; an identifier stands there by its parts. */
@@ -28,6 +30,10 @@ export interface CompiledQuery {
   readonly textTerms: readonly string[];
   /** The distinct terms of the `bigrams` field. */
   readonly bigrams: readonly string[];
+  /** What a passage must and must not hold, in either leg. */
+  readonly conditions: Pick<ChunkFilter, "contentIncludes" | "contentExcludes">;
+  /** Words and phrases that a passage must not hold, as written. */
+  readonly excluded: readonly string[];
 }
 
 /**
@@ -53,9 +59,14 @@ export function compileQuery(query: string): CompiledQuery {
       { hint: "Ask with the few words that matter, or split the question into several searches." },
     );
   }
-  const text = query.replace(/\s+/gu, " ").trim();
-  if (text === "") throw new KbError("KB_SEARCH_QUERY", "The query is empty");
-  const normalized = text.normalize("NFKC");
+  const typed = query.replace(/\s+/gu, " ").trim();
+  if (typed === "") throw new KbError("KB_SEARCH_QUERY", "The query is empty");
+  const { text: normalized, phrases, excluded } = parseQuery(typed.normalize("NFKC"));
+  if (normalized === "" && excluded.length > 0)
+    throw new KbError("KB_SEARCH_QUERY", "The query holds only exclusions", {
+      hint: `Add what to look for, for example "backup -${excluded[0] ?? ""}".`,
+    });
+  const text = phrases.length + excluded.length === 0 ? typed : normalized;
   const words = tellingWords(normalized);
   if (words.length === 0) {
     throw new KbError("KB_SEARCH_QUERY", "The query holds no word, only punctuation or symbols");
@@ -77,6 +88,11 @@ export function compileQuery(query: string): CompiledQuery {
     })),
     textTerms,
     bigrams,
+    conditions: {
+      ...(phrases.length > 0 && { contentIncludes: phrases.map(phrasePattern) }),
+      ...(excluded.length > 0 && { contentExcludes: excluded.map(phrasePattern) }),
+    },
+    excluded,
   };
 }
 

@@ -63,7 +63,8 @@ export function createSearch(dependencies: SearchDependencies): Search {
 
   return async (request, signal) => {
     const query = compileQuery(request.query);
-    const { filter, applied } = compileFilters(request, options.qualityFilter);
+    const { filter: filters, applied } = compileFilters(request, options.qualityFilter);
+    const filter = { ...filters, ...query.conditions };
     const asked = limitOf(request.limit ?? options.limit);
     const limit = options.everyHit === true ? 2 * fusionDepth : asked;
     const minConfidence = minConfidenceOf(request.min_confidence ?? options.minConfidence);
@@ -84,7 +85,11 @@ export function createSearch(dependencies: SearchDependencies): Search {
     throwIfCancelled(signal);
     // A leg of weight 0 counts only where the other found nothing.
     const lexical = weight === 1 && meaning.hits.length > 0 ? [] : words.hits;
-    const notes = [...indexNotes, ...(meaning.note === undefined ? [] : [meaning.note])];
+    const notes = [
+      ...indexNotes,
+      ...exclusionNotes(query.excluded),
+      ...(meaning.note === undefined ? [] : [meaning.note]),
+    ];
     if (words.hits.length === 0 && meaning.hits.length > 0 && weight !== 1) {
       notes.push("None of the words asked for is in a passage, so results come from meaning alone.");
     }
@@ -154,6 +159,12 @@ const hitFields = [
   "endLine",
   "terms",
 ] as const satisfies readonly (keyof StoredChunk)[];
+
+function exclusionNotes(excluded: readonly string[]): string[] {
+  if (excluded.length === 0) return [];
+  const list = excluded.map((text) => JSON.stringify(text)).join(", ");
+  return [`Passages with ${list} were excluded, as the query asks.`];
+}
 
 /** The result of a vector leg of weight 0, which is not run. */
 const unused: VectorLegResult = { hits: [], fusionWeight: 0 };

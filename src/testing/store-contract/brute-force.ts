@@ -29,6 +29,8 @@ function passes({ document, chunk }: ChunkOfDocument, filter: ChunkFilter): bool
     topicKey,
     pathIncludes,
     pathExcludes,
+    contentIncludes,
+    contentExcludes,
     tagKeysAny,
     tagKeysAll,
     dateFrom,
@@ -37,6 +39,7 @@ function passes({ document, chunk }: ChunkOfDocument, filter: ChunkFilter): bool
   } = filter;
   const { date, tagKeys, pathKey } = document;
   const matches = (expression: string): boolean => new RegExp(`^(?:${expression})$`, "u").test(pathKey);
+  const holds = (expression: string): boolean => new RegExp(expression, "u").test(chunk.contentKey);
   return (
     (categoryKey === undefined || document.categoryKey === categoryKey) &&
     (topicKey === undefined ||
@@ -44,6 +47,8 @@ function passes({ document, chunk }: ChunkOfDocument, filter: ChunkFilter): bool
       document.topicKey.startsWith(`${topicKey}/`)) &&
     (isEmpty(pathIncludes) || pathIncludes.some(matches)) &&
     (isEmpty(pathExcludes) || !pathExcludes.some(matches)) &&
+    (isEmpty(contentIncludes) || contentIncludes.every(holds)) &&
+    (isEmpty(contentExcludes) || !contentExcludes.some(holds)) &&
     (isEmpty(tagKeysAny) || tagKeysAny.some((key) => tagKeys.includes(key))) &&
     (isEmpty(tagKeysAll) || tagKeysAll.every((key) => tagKeys.includes(key))) &&
     (dateFrom === undefined || (date !== undefined && date >= dateFrom)) &&

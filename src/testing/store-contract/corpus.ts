@@ -74,6 +74,16 @@ export function randomFrom(seed: number): Random {
 const categories = ["guide", "reference", "it's", "100%", "日本"];
 const topics = ["", "ops", "ops/runbooks", "opsx", "o%s", "team_a", "team'a", "資料"];
 const tags = ["alpha", "beta", "al%", "alph_", "o'neil", "back\\slash", "日本", "x,y", "[z]"];
+/** Folded contents, for conditions on them. */
+const contentKeys = [
+  "the moss garden",
+  "a gardener",
+  "東海道新幹線で",
+  "it's 100% (sure)",
+  "moss",
+  "c++ and c",
+  "ai",
+];
 const names = ["Setup", "note (1)", "o'brien", "100%_done", "back\\slash", "会議", "a|b", "ünïcode"];
 
 /** A document under a path made from `index`, which is different for each index. */
@@ -137,6 +147,7 @@ function randomChunk(random: Random, path: string, position: number): StoredChun
     headingPath: Array.from({ length: random.below(3) }, () => random.pick(hostileTexts)),
     level: random.below(7),
     content: `${random.pick(hostileTexts)}\r\n\t line ${random.below(1000)} ${random.pick(hostileTexts)}`,
+    contentKey: `${random.pick(contentKeys)}\n${random.pick(contentKeys)} line ${random.below(1000)} ${random.pick(hostileTexts)}`,
     ...(random.next() < 0.8 && { startLine, endLine: startLine + random.below(50) }),
     tokens: random.below(500),
     quality: random.below(11) / 10,

@@ -53,6 +53,7 @@ export const chunkColumns = {
   headingPath: "text list",
   level: "integer",
   content: "text",
+  contentKey: "text",
   startLine: "optional integer",
   endLine: "optional integer",
   tokens: "integer",

@@ -15,6 +15,9 @@ const compilers: Compilers = {
   topicKey: (key) => `topicKey = ${text(key)} OR starts_with(topicKey, ${text(`${key}/`)})`,
   pathIncludes: (expressions) => nonEmpty(expressions, () => anyOf(expressions.map(matchesPath))),
   pathExcludes: (expressions) => nonEmpty(expressions, () => `NOT (${anyOf(expressions.map(matchesPath))})`),
+  contentIncludes: (expressions) => nonEmpty(expressions, () => allOf(expressions.map(matchesContent)) ?? ""),
+  contentExcludes: (expressions) =>
+    nonEmpty(expressions, () => `NOT (${anyOf(expressions.map(matchesContent))})`),
   tagKeysAny: (keys) => nonEmpty(keys, () => `array_has_any(tagKeys, make_array(${texts(keys)}))`),
   tagKeysAll: (keys) => nonEmpty(keys, () => `array_has_all(tagKeys, make_array(${texts(keys)}))`),
   dateFrom: (date) => `date >= ${text(date)}`,
@@ -59,4 +62,8 @@ function nonEmpty(list: readonly string[], write: () => string): string | undefi
 /** The whole key: an expression is wrapped, so that an alternative in it does not escape the anchors. */
 function matchesPath(expression: string): string {
   return `regexp_like(pathKey, ${text(`^(?:${expression})$`)})`;
+}
+
+function matchesContent(expression: string): string {
+  return `regexp_like(contentKey, ${text(expression)})`;
 }

@@ -6,7 +6,7 @@ import { metaColumns } from "./columns.js";
 import type { Database } from "./database.js";
 
 /** Version of the tables' columns and meaning; another one cannot be read. */
-const layout = "1";
+const layout = "2";
 /** Begins with a character no key of kb-mcp begins with. */
 const layoutKey = "\u0001layout";
 const names = ["key", "value"] as const;

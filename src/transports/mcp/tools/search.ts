@@ -6,7 +6,7 @@ export const search = defineTool({
   name: "search",
   title: "Search the knowledge base",
   description: `Finds the passages of the user's own documents that answer a question, by meaning and by words, in English and Japanese.
-Use it first for anything the user's notes, docs or files may say. Ask with the words the documents would use, in their language. If nothing fits, try other words before giving up.
+Use it first for anything the user's notes, docs or files may say. Ask with the words the documents would use, in their language; "an exact phrase" in quotes must occur, -word or -"a phrase" excludes. If nothing fits, try other words before giving up.
 Returns results, best first: content (the passage), path (cite it), title, heading, start_line and end_line (for get_document), score; confidence (0 to 1) says how likely the answer is among them. With low_confidence true, say that the knowledge base probably does not cover the question. notes says what else to know.
 Example: {"query": "how often do we back up the database", "limit": 5, "topic": "ops"}`,
   input: {
@@ -14,7 +14,7 @@ Example: {"query": "how often do we back up the database", "limit": 5, "topic": 
     properties: {
       query: {
         type: "string",
-        description: `The question or key words, at most ${limits.queryBytes} bytes.`,
+        description: `The question or key words, at most ${limits.queryBytes} bytes. Words; "exact phrase"; -excluded.`,
         examples: ["backup schedule"],
       },
       limit: {
