@@ -4,6 +4,7 @@ import { createParserRegistry } from "../../../src/core/documents/parser-registr
 import { chunkDocument } from "../../../src/core/indexing/chunker.js";
 import { createLogger } from "../../../src/core/logger.js";
 import { analyseChunk } from "../../../src/core/search/analyser/analyse-chunk.js";
+import { fold } from "../../../src/core/text/fold.js";
 import plugin from "../../../src/plugins/parsers/md/index.js";
 import { parseText } from "../../support/parse-text.js";
 
@@ -36,7 +37,7 @@ describe("the chunks of a document from the parse process", () => {
       const parsed = await parseText(plugin, text, "a/note.md");
       const expected = chunkDocument(parsed, options.chunkTokens, options.excludeHeadings).map((chunk) => {
         const terms = analyseChunk({ path: "a/note.md", title: "note", ...chunk });
-        return { path: "a/note.md", ...chunk, terms, vector: null };
+        return { path: "a/note.md", ...chunk, contentKey: fold(chunk.content), terms, vector: null };
       });
       expect(chunks).toEqual(expected);
       expect(chunks).toHaveLength(count > 3 ? count - 1 : count);
