@@ -12,7 +12,7 @@ describe("a parser's own message", () => {
     "場所は/opt/kb です",
     "see ~/notes and ~someone/notes",
     String.raw`EACCES: C:\Users\someone\a.md`,
-    "in d:/work/a.md",
+    "in d:/notes/a.md",
     String.raw`\\server\share\a.md`,
     String.raw`\\?\C:\a.md`,
     "from //server/share",
