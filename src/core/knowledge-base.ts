@@ -107,6 +107,13 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
         const { listTopics } = await import("./documents/list-topics.js");
         return { ...(await listTopics(await store(), registry)), notes: currentNotes };
       }),
+    connectionGraph: (request, outer) =>
+      tracked(outer, async (signal) => {
+        const { connectionGraph } = await import("./graph/connection-graph.js");
+        const { isServable } = searchDependencies;
+        const { qualityFilter } = parts.searchOptions;
+        return connectionGraph({ store, isServable, notes: indexNotes, qualityFilter }, request, signal);
+      }),
     listResources: () => tracked(undefined, async () => ((await hasIndex()) ? resources.list() : [])),
     readResource: (uri, outer) => tracked(outer, (signal) => resources.read(uri, signal)),
     canonicalUri: (uri) => tracked(undefined, () => resources.canonicalUri(uri)),

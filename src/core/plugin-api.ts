@@ -314,6 +314,8 @@ export interface VectorStore {
    * a vector are never found.
    */
   vectorSearch(vector: Float32Array, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]>;
+  /** The first k chunks that pass a filter, in order of path (by UTF-16 units) and position. */
+  filteredChunks(filter: ChunkFilter, k: number): Promise<ChunkKey[]>;
   /** For each term, in how many chunks it occurs in the `text` field. */
   documentFrequencies(terms: readonly string[]): Promise<number[]>;
   counts(): Promise<StoreCounts>;

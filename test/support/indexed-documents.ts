@@ -40,7 +40,7 @@ async function indexDocument(
       contentHash: "",
       lineCount: chunks.length,
       chunkCount: chunks.length,
-      declinedCount: 0,
+      declinedCount: parts.filter((_, position) => (vectors?.[position] ?? null) === null).length,
       ...(category !== undefined && { category, categoryKey: fold(category) }),
       topic,
       topicKey: fold(topic),

@@ -77,6 +77,10 @@ export function memoryStore(initial: readonly DocumentWrite[] = []): VectorStore
         k,
       );
     },
+    async filteredChunks(filter, k) {
+      const keys = chunksOf(filter).map(({ path, position }) => ({ path, position }));
+      return keys.sort(compareKeys).slice(0, k);
+    },
     async documentFrequencies(terms) {
       return terms.map((term) => chunksOf().filter(({ terms: { text } }) => text.includes(term)).length);
     },

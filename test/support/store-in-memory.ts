@@ -7,7 +7,13 @@ import {
   type VectorStore,
 } from "../../src/core/plugin-api.js";
 import type { StoreUnderTest } from "../../src/testing/index.js";
-import { chunksOf, frequencyOf, nearest, okapi } from "../../src/testing/store-contract/brute-force.js";
+import {
+  chunksOf,
+  filtered,
+  frequencyOf,
+  nearest,
+  okapi,
+} from "../../src/testing/store-contract/brute-force.js";
 
 /** Ways to be wrong. */
 export type Fault =
@@ -129,6 +135,18 @@ function openStore(contents: Contents, fault: Fault | undefined): VectorStore {
         own === null ? [{ path, position, score: 0 }] : [],
       );
       return [...found, ...declined].sort((a, b) => b.score - a.score).slice(0, k);
+    },
+    filteredChunks(filter, k) {
+      const keys = filtered(all(), filter).map(({ chunk: { path, position } }) => ({
+        path,
+        position,
+        score: 0,
+      }));
+      return Promise.resolve(
+        order(keys, fault)
+          .slice(0, k)
+          .map(({ path, position }) => ({ path, position })),
+      );
     },
     documentFrequencies(terms) {
       const chunks = all().map(({ chunk }) => chunk);

@@ -10,6 +10,13 @@ interface SearchFlags extends CommonFlags {
   topic?: string;
   path?: string[];
   tag?: string[];
+  tagAny?: string[];
+  dateFrom?: string;
+  dateTo?: string;
+  minQuality?: number;
+  mmr?: boolean;
+  parent?: boolean;
+  rerank?: boolean;
   explain?: boolean;
   format?: "text" | "json";
 }
@@ -24,6 +31,13 @@ export async function searchCommand(query: string, flags: SearchFlags): Promise<
       ...(flags.topic !== undefined && { topic: flags.topic }),
       ...(flags.path !== undefined && { path_globs: flags.path }),
       ...(flags.tag !== undefined && { tags_all: flags.tag }),
+      ...(flags.tagAny !== undefined && { tags_any: flags.tagAny }),
+      ...(flags.dateFrom !== undefined && { date_from: flags.dateFrom }),
+      ...(flags.dateTo !== undefined && { date_to: flags.dateTo }),
+      ...(flags.minQuality !== undefined && { min_quality: flags.minQuality }),
+      ...(flags.mmr === true && { mmr: true }),
+      ...(flags.parent === true && { parent_retriever: true }),
+      ...(flags.rerank === false && { rerank: false }),
       ...(flags.explain === true && { explain: true }),
     };
     const reply = await application.knowledgeBase.search(request, signal);

@@ -19,7 +19,15 @@ export interface Config {
   /** The options of the chosen transport only. */
   transport: { use: string; options: Record<string, unknown> };
   /** `vectorWeight` is absent where the embedder's own weight counts. */
-  search: { minConfidence: number; vectorWeight?: number; limit: number };
+  search: {
+    minConfidence: number;
+    vectorWeight?: number;
+    limit: number;
+    mmr: boolean;
+    mmrLambda: number;
+    mmrSameDocPenalty: number;
+    parentRetriever: boolean;
+  };
   qualityFilter: { enabled: boolean; threshold: number };
   bestPractice: { pathTemplates: string[] };
   /** `golden` is absolute; absent where no golden file is named. */

@@ -142,6 +142,10 @@ function toConfig(
       minConfidence: values["search.min_confidence"],
       ...(vectorWeight === undefined ? {} : { vectorWeight }),
       limit: values["search.limit"],
+      mmr: values["search.mmr"],
+      mmrLambda: values["search.mmr_lambda"],
+      mmrSameDocPenalty: values["search.mmr_same_doc_penalty"],
+      parentRetriever: values["search.parent_retriever"],
     },
     qualityFilter: {
       enabled: values["quality_filter.enabled"],

@@ -32,6 +32,8 @@ export interface CompiledQuery {
   readonly bigrams: readonly string[];
   /** What a passage must and must not hold, in either leg. */
   readonly conditions: Pick<ChunkFilter, "contentIncludes" | "contentExcludes">;
+  /** Phrases that it must hold, as written. */
+  readonly phrases: readonly string[];
   /** Words and phrases that a passage must not hold, as written. */
   readonly excluded: readonly string[];
 }
@@ -92,6 +94,7 @@ export function compileQuery(query: string): CompiledQuery {
       ...(phrases.length > 0 && { contentIncludes: phrases.map(phrasePattern) }),
       ...(excluded.length > 0 && { contentExcludes: excluded.map(phrasePattern) }),
     },
+    phrases,
     excluded,
   };
 }

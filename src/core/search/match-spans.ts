@@ -4,14 +4,16 @@ import { normalizeWithOffsets } from "../text/normalized-text.js";
 import { isHan, isKatakana } from "./analyser/scripts.js";
 import { visitWords } from "./analyser/words.js";
 import type { CompiledQuery } from "./compile-query.js";
+import { phraseSpans } from "./phrase-pattern.js";
 
 /** [start, end) */
 export type Span = [start: number, end: number];
 
-/** What is marked: words by their term, and CJK words wherever they stand, inside of longer words too. */
+/** What is marked: words by their term, CJK words wherever they stand, inside of longer words too, and phrases. */
 export interface Marks {
   readonly terms: ReadonlySet<string>;
   readonly fragments: RegExp | undefined;
+  readonly phrases: readonly RegExp[];
 }
 
 /** UTF-16 units that are looked through; passages are far shorter, expanded ones may not be. */
@@ -34,19 +36,19 @@ export function marksOf(query: CompiledQuery): Marks {
       fragments.length > 0
         ? new RegExp(`(?:${fragments.sort((a, b) => b.length - a.length).join("|")})ー?`, "gu")
         : undefined,
+    phrases: query.phrases.map(phraseSpans),
   };
 }
 
 /** The stretches of `content` that match, sorted, disjoint, adjacent ones joined, at most `limits.matchSpans`. */
-export function matchSpans(content: string, { terms, fragments }: Marks): Span[] {
+export function matchSpans(content: string, { terms, fragments, phrases }: Marks): Span[] {
   const { text, originalStart, originalEnd } = normalizeWithOffsets(content.slice(0, scanLength));
   const found: Span[] = [];
   visitWords(text, ({ term, start, end }) => {
     if (terms.has(term)) found.push([start, end]);
   });
-  if (fragments !== undefined) {
-    for (const match of text.matchAll(fragments)) found.push([match.index, match.index + match[0].length]);
-  }
+  for (const pattern of fragments === undefined ? phrases : [fragments, ...phrases])
+    for (const match of text.matchAll(pattern)) found.push([match.index, match.index + match[0].length]);
   return joined(found.map(([start, end]) => [originalStart(start), originalEnd(end - 1)]));
 }
 

@@ -22,7 +22,7 @@ const operator = new RegExp(
   [
     String.raw`(?<=^|\s)-"(?<excludedPhrase>[^"]*)"(?=$|[\s\p{P}${joined}])`,
     String.raw`(?<=^|[\s\p{P}${joined}])"(?<phrase>[^"]*)"(?=$|[\s\p{P}${joined}])`,
-    String.raw`(?<=^|\s)-(?<excludedWord>[\p{L}\p{N}]\S*)`,
+    String.raw`(?<=^|\s)-(?<excludedWord>(?:\.(?=\p{L}))?[\p{L}\p{N}][^\s"、。]*)`,
   ].join("|"),
   "gu",
 );

@@ -82,6 +82,7 @@ function shorten(hit: SearchHit, length: number): SearchHit {
     ...hit,
     content: hit.content.slice(0, end) + shortenedMark,
     match_spans: clipSpans(hit.match_spans, end),
+    ...(hit.expanded_from !== undefined && { expanded_from: clipSpans(hit.expanded_from, end) }),
   };
 }
 

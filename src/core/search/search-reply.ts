@@ -24,6 +24,16 @@ export interface SearchRequest extends SearchFilters {
   limit?: number;
   /** Below it, the reply says low_confidence. 0 to 1. */
   min_confidence?: number;
+  /** Whether the configured reranker orders the best hits; default true. */
+  rerank?: boolean;
+  /** Chooses hits for variety: one that repeats a better one comes later. */
+  mmr?: boolean;
+  /** 0 (variety) to 1 (score). */
+  mmr_lambda?: number;
+  /** Added to the similarity of hits of one document, 0 to 1. */
+  mmr_same_doc_penalty?: number;
+  /** Lets hits grow to the section they stand in. */
+  parent_retriever?: boolean;
   /** Adds to each hit why it stands where it does. For people and evaluation, not for models. */
   explain?: boolean;
 }
@@ -61,6 +71,10 @@ export interface SearchHit {
   end_line?: number;
   /** [start, end) UTF-16 offsets into content: sorted, disjoint. */
   match_spans: [number, number][];
+  /**
+   * Only on a hit that has grown: [start, end) UTF-16 offsets into content of the passages that were found, best first.
+   */
+  expanded_from?: [number, number][];
   /** Only if it was asked for. */
   explanation?: Explanation;
 }

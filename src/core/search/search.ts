@@ -1,16 +1,6 @@
-// The search pipeline: query and filters → both legs at once → fusion → reranker → hits with confidence and spans →
-// reply budget. The order is fixed; what the stages do is theirs.
-import { KbError } from "../errors.js";
-import { limits } from "../limits.js";
-import type {
-  Embedder,
-  Logger,
-  Reranker,
-  ScoredChunk,
-  StoredChunk,
-  StoredDocument,
-  VectorStore,
-} from "../plugin-api.js";
+// The search pipeline: query and filters → both legs at once → fusion → reranker → variety → parent
+// passages → hits with confidence and spans → reply budget. The order is fixed; what the stages do is theirs.
+import type { Embedder, Logger, Reranker, ScoredChunk, StoredDocument, VectorStore } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
 import { compileQuery } from "./compile-query.js";
@@ -21,19 +11,21 @@ import { fuse, fusionDepth, roundScore } from "./fusion.js";
 import { presentHits } from "./hits.js";
 import { searchByWords } from "./lexical-leg.js";
 import { marksOf } from "./match-spans.js";
+import { growingIn } from "./growing.js";
+import { candidateDepth, orderCandidates } from "./order-candidates.js";
+import { passagesOf, type Passage } from "./passages.js";
 import { fitReply } from "./reply-budget.js";
-import { rerank } from "./rerank.js";
+import { settingsOf, type RequestDefaults } from "./request-settings.js";
 import type { SearchMode, SearchReply, SearchRequest } from "./search-reply.js";
 import { searchByMeaning, type VectorLegResult } from "./vector-leg.js";
 
-export interface SearchOptions {
-  /** Below it a reply says low_confidence; 0 to 1. */
-  readonly minConfidence: number;
+export interface SearchOptions extends RequestDefaults {
   /** Share of the vector leg, 0 to 1; the embedder's own if absent. */
   readonly vectorWeight?: number;
-  /** Hits when none are asked for. */
-  readonly limit: number;
-  /** Every hit of both legs, whatever the limit; a reranker orders no more of them for that. For evaluation. */
+  /**
+   * Every hit of both legs, whatever the limit; a reranker orders no more of them for that and
+   * none grows. For evaluation.
+   */
   readonly everyHit?: boolean;
   readonly qualityFilter: QualityFilter;
   /** Estimated tokens of a reply, both copies counted. */
@@ -55,9 +47,6 @@ export interface SearchDependencies {
 /** @throws KbError KB_SEARCH_QUERY, KB_SEARCH_FILTER, KB_CANCELLED, KB_STORE_* */
 export type Search = (request: SearchRequest, signal: AbortSignal) => Promise<SearchReply>;
 
-/** Hits that a reranker orders: enough to mend a ranking, few enough to wait for. */
-const rerankDepth = 20;
-
 export function createSearch(dependencies: SearchDependencies): Search {
   const { options } = dependencies;
 
@@ -65,9 +54,10 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const query = compileQuery(request.query);
     const { filter: filters, applied } = compileFilters(request, options.qualityFilter);
     const filter = { ...filters, ...query.conditions };
-    const asked = limitOf(request.limit ?? options.limit);
-    const limit = options.everyHit === true ? 2 * fusionDepth : asked;
-    const minConfidence = minConfidenceOf(request.min_confidence ?? options.minConfidence);
+    const everyHit = options.everyHit === true;
+    const asked = settingsOf(request, options);
+    const settings = everyHit ? { ...asked, parents: false } : asked;
+    const limit = everyHit ? 2 * fusionDepth : settings.limit;
     const store = await dependencies.store();
     const weight = options.vectorWeight;
     const [words, meaning, counts, indexNotes] = await Promise.all([
@@ -94,26 +84,27 @@ export function createSearch(dependencies: SearchDependencies): Search {
       notes.push("None of the words asked for is in a passage, so results come from meaning alone.");
     }
 
-    const { reranker } = dependencies;
-    const depth = Math.max(limit, confidenceDepth, reranker === undefined ? 0 : rerankDepth);
-    const fused = fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight).slice(0, depth);
-    const fetched = store.chunks(fused, hitFields);
-    const ranking =
-      reranker === undefined
-        ? fused
-        : await rerank(
-            reranker,
-            query.text,
-            { ranking: fused, chunks: await fetched, depth: Math.max(asked, rerankDepth) },
-            signal,
-            notes,
-            dependencies.logger,
-          );
-    const shown = ranking.slice(0, limit);
-    const [chunks, documents] = await Promise.all([
-      fetched,
-      store.documentsAt([...new Set(shown.map(({ path }) => path))]),
+    const reranker = request.rerank === false ? undefined : dependencies.reranker;
+    if (request.rerank === true && reranker === undefined) notes.push(noReranker);
+    const fused = fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight);
+    const candidates = fused.slice(0, candidateDepth(limit, settings, reranker !== undefined));
+    const staysInOrder = reranker === undefined && settings.mmr === undefined && !settings.parents;
+    const mayBeShown = staysInOrder ? candidates.slice(0, limit) : candidates;
+    const [{ ranking, reranked, ordered, chunks }, documents] = await Promise.all([
+      orderCandidates(
+        { store, reranker, logger: dependencies.logger },
+        candidates,
+        query.text,
+        settings,
+        notes,
+        signal,
+      ),
+      store.documentsAt([...new Set(mayBeShown.map(({ path }) => path))]),
     ]);
+    const passages = passagesOf(settings.parents ? ordered : ordered.slice(0, limit), chunks);
+    const growing = settings.parents
+      ? await growingIn(store, passages, limit, query.conditions, options.maxReplyTokens)
+      : undefined;
     throwIfCancelled(signal);
 
     const explain =
@@ -122,7 +113,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
             lexical,
             vector: meaning.hits,
             fused,
-            ...(ranking !== fused && { reranked: ranking }),
+            ...(reranked && { reranked: ranking }),
           })
         : undefined;
     const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
@@ -134,31 +125,22 @@ export function createSearch(dependencies: SearchDependencies): Search {
         hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms.text),
       }),
     );
-    return fitReply(
-      {
-        results: presentHits(shown, chunks, documents, dependencies.isServable, marksOf(query), explain),
-        confidence: likelihood,
-        low_confidence: likelihood < minConfidence,
-        filter_applied: applied,
-        mode: modeOf(lexical, meaning.hits),
-        notes,
-      },
-      options.maxReplyTokens,
-    );
+    const marks = marksOf(query);
+    const replyWith = (shownPassages: readonly Passage[]): SearchReply => ({
+      results: presentHits(shownPassages, documents, dependencies.isServable, marks, explain),
+      confidence: likelihood,
+      low_confidence: likelihood < settings.minConfidence,
+      filter_applied: applied,
+      mode: modeOf(lexical, meaning.hits),
+      notes,
+    });
+    const reply = growing === undefined ? replyWith(passages) : growing.largest(replyWith);
+    return fitReply(reply, options.maxReplyTokens);
   };
 }
 
-/** What the stages after fusion read of a chunk; each further field takes a store time. */
-const hitFields = [
-  "path",
-  "position",
-  "heading",
-  "headingPath",
-  "content",
-  "startLine",
-  "endLine",
-  "terms",
-] as const satisfies readonly (keyof StoredChunk)[];
+const noReranker =
+  "No reranker is configured ([search].reranker in kb-mcp.toml), so results are in the order of the search itself.";
 
 function exclusionNotes(excluded: readonly string[]): string[] {
   if (excluded.length === 0) return [];
@@ -172,17 +154,4 @@ const unused: VectorLegResult = { hits: [], fusionWeight: 0 };
 function modeOf(lexical: readonly ScoredChunk[], vector: readonly ScoredChunk[]): SearchMode {
   if (vector.length === 0) return "lexical";
   return lexical.length === 0 ? "vector" : "hybrid";
-}
-
-function limitOf(limit: number): number {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.searchLimitMax) return limit;
-  throw new KbError(
-    "KB_SEARCH_FILTER",
-    `limit: ${limit} is not a whole number from 1 to ${limits.searchLimitMax}`,
-  );
-}
-
-function minConfidenceOf(value: number): number {
-  if (value >= 0 && value <= 1) return value;
-  throw new KbError("KB_SEARCH_FILTER", `min_confidence: ${value} is not between 0 and 1`);
 }

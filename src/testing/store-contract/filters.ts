@@ -1,6 +1,6 @@
 // What the interface promises of filters: each condition, alone and with others, against brute force.
 import assert from "node:assert/strict";
-import type { ChunkFilter, TextQuery } from "../../core/plugin-api.js";
+import type { ChunkFilter, ChunkKey, TextQuery } from "../../core/plugin-api.js";
 import { chunksOf, filtered } from "./brute-force.js";
 import { fill, keyTexts, type Check, type CheckSubject } from "./check.js";
 import { everywhere, hostileTexts, randomDocuments, randomFrom, randomVector } from "./corpus.js";
@@ -90,6 +90,10 @@ export const filterChecks: readonly Check[] = [
   },
 ];
 
+function byKey(a: ChunkKey, b: ChunkKey): number {
+  return a.path === b.path ? a.position - b.position : a.path < b.path ? -1 : 1;
+}
+
 async function compare({ store }: CheckSubject, filters: readonly ChunkFilter[]): Promise<void> {
   const documents = randomDocuments(41, 120);
   const all = chunksOf(documents);
@@ -105,5 +109,12 @@ async function compare({ store }: CheckSubject, filters: readonly ChunkFilter[])
     assert.deepEqual(keyTexts(byWords).sort(), keyTexts(passing.map(({ chunk }) => chunk)).sort(), what);
     const withVector = passing.map(({ chunk }) => chunk).filter((chunk) => chunk.vector !== null);
     assert.deepEqual(keyTexts(byVector).sort(), keyTexts(withVector).sort(), what);
+    const inOrder = passing.map(({ chunk: { path, position } }) => ({ path, position })).sort(byKey);
+    for (const k of [0, 3, all.length])
+      assert.deepEqual(
+        await store.filteredChunks(filter, k),
+        inOrder.slice(0, k),
+        `the first ${k} of ${what}`,
+      );
   }
 }

@@ -1,11 +1,12 @@
 // Phrases and exclusions through the whole search over a real store: what is found is what brute force says.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createSearch, type Search } from "../../../src/core/search/search.js";
+import type { Search } from "../../../src/core/search/search.js";
 import type { SearchReply } from "../../../src/core/search/search-reply.js";
 import { fold } from "../../../src/core/text/fold.js";
 import { indexDocuments, type SampleDocument } from "../../support/indexed-documents.js";
 import { letterEmbedder } from "../../support/letter-embedder.js";
+import { searchOver } from "../../support/search-over-store.js";
 import { storeFolder, type StoreFolder } from "../../support/store-in-folder.js";
 
 const words = [
@@ -34,18 +35,7 @@ beforeAll(async () => {
   const embedder = letterEmbedder();
   await store.reset({ dimensions: embedder.dimensions, meta: {} });
   await store.write({ put: await indexDocuments(documents, embedder) });
-  search = createSearch({
-    store: () => Promise.resolve(store),
-    embedder: () => Promise.resolve(embedder),
-    isServable: () => true,
-    notes: () => [],
-    options: {
-      minConfidence: 0.5,
-      limit: 100,
-      qualityFilter: { enabled: false, threshold: 0 },
-      maxReplyTokens: 1_000_000,
-    },
-  });
+  search = searchOver(store, { embedder, options: { limit: 100, maxReplyTokens: 1_000_000 } });
 });
 afterAll(() => folder.remove());
 

@@ -90,3 +90,14 @@ describe("clipSpans", () => {
     expect(clipSpans(all, 5)).toEqual([[0, 3]]);
   });
 });
+
+describe("the spans of a phrase", () => {
+  it.each([
+    ['"moss garden"', "The Moss\n  Garden.", ["Moss\n  Garden"]],
+    ['"1.2"', "version 1.2.3", ["1.2"]],
+    ['"ルータ"', "ﾙｰﾀｰの交換", ["ﾙｰﾀｰ"]],
+    ['"cat" moss', "concatenate moss", ["moss"]],
+  ])("%s in %j are %j", (query, content, expected) => {
+    expect(spans(query, content).map(([start, end]) => content.slice(start, end))).toEqual(expected);
+  });
+});

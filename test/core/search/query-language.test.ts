@@ -14,6 +14,9 @@ describe("a query", () => {
     ["新幹線 -東海道", "新幹線", [], ["東海道"]],
     ["languages -C++ -C#", "languages", [], ["C++", "C#"]],
     ["-moss", "", [], ["moss"]],
+    ["runtimes -.NET -ABC-204", "runtimes", [], [".NET", "ABC-204"]],
+    ["公開 -下書き、予定", "公開 、予定", [], ["下書き"]],
+    ['rain -snow"storm"', 'rain "storm"', [], ["snow"]],
   ])("%s looks for %s, with %j and without %j", (query, text, phrases, excluded) => {
     expect(parseQuery(query)).toEqual({ text, phrases, excluded });
   });
@@ -32,6 +35,9 @@ describe("a query", () => {
     'x -"" y',
     "-- ---",
     "x -, y",
+    "a -> b",
+    "delta -.5",
+    "ls -/tmp",
     'key="value"s',
     "('; DROP TABLE",
   ])("holds no operator in %s", (query) => {
@@ -72,6 +78,7 @@ describe("the pattern of a phrase", () => {
     ["it's (100%)", "It's (100%) sure"],
     ["café", "CAFE\u0301 au lait"],
     ["한국", "대한국민"],
+    ["กรุงเทพ", "ฉันอยู่กรุงเทพมหานคร"],
   ])("%s is found in %s", (phrase, text) => {
     expect(finds(phrase, text)).toBe(true);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { KbError } from "../../../src/core/errors.js";
 import type { Embedder, Reranker, VectorStore } from "../../../src/core/plugin-api.js";
-import { createSearch, type SearchDependencies } from "../../../src/core/search/search.js";
 import type { SearchReply, SearchRequest } from "../../../src/core/search/search-reply.js";
 import { indexDocuments, type SampleDocument } from "../../support/indexed-documents.js";
 import { letterEmbedder } from "../../support/letter-embedder.js";
 import { memoryStore } from "../../support/memory-store.js";
+import { searchOver, type SearchSetup } from "../../support/search-over-store.js";
 
 const documents: SampleDocument[] = [
   {
@@ -21,28 +21,13 @@ const documents: SampleDocument[] = [
   { path: "misc/todo.md", title: "Todo", chunks: [{ content: "restore todo", quality: 0.1 }] },
 ];
 
-interface Setup extends Partial<Omit<SearchDependencies, "store" | "embedder">> {
-  embedder?: Embedder | (() => Promise<Embedder>);
-  store?: VectorStore;
-}
-
-async function searching(
-  setup: Setup = {},
-): Promise<(request: SearchRequest, signal?: AbortSignal) => Promise<SearchReply>> {
-  const { embedder = letterEmbedder(), store, ...rest } = setup;
-  const stored = store ?? memoryStore(await indexDocuments(documents, letterEmbedder()));
-  const search = createSearch({
-    store: () => Promise.resolve(stored),
-    embedder: typeof embedder === "function" ? embedder : () => Promise.resolve(embedder),
+async function searching({ store, ...setup }: SearchSetup & { store?: VectorStore } = {}): Promise<
+  (request: SearchRequest, signal?: AbortSignal) => Promise<SearchReply>
+> {
+  const search = searchOver(store ?? memoryStore(await indexDocuments(documents, letterEmbedder())), {
     isServable: ({ path }) => path !== "misc/todo.md",
-    notes: () => [],
-    options: {
-      minConfidence: 0.5,
-      limit: 5,
-      qualityFilter: { enabled: true, threshold: 0.3 },
-      maxReplyTokens: 16_000,
-    },
-    ...rest,
+    ...setup,
+    options: { qualityFilter: { enabled: true, threshold: 0.3 }, ...setup.options },
   });
   return (request, signal = new AbortController().signal) => search(request, signal);
 }

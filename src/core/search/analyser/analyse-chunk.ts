@@ -5,7 +5,7 @@ import { withContextLine, type ChunkText } from "./context-line.js";
 import { wordsOf } from "./words.js";
 
 /** Changes whenever the terms or the embedded text of a chunk change: an index of another version is stale. */
-export const analyserVersion = "1";
+export const analyserVersion = "2";
 
 /** The terms of a chunk. Its content is preceded by the line "title > headings". */
 export function analyseChunk(chunk: ChunkText & { readonly path: string }): ChunkTerms {

@@ -12,6 +12,9 @@ export const dictionary = `${chineseJapanese}${String.raw`\p{Script=Thai}\p{Scri
 /** Letters, digits and marks of the scripts that put spaces between words. */
 export const spaced = String.raw`[[\p{L}\p{N}\p{M}]--[${dictionary}${hangul}]]`;
 
+/** One emoji with what varies or joins it; flags are pairs of regional indicators. */
+export const emoji = String.raw`\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\uFE0E\uFE0F\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\uFE0E\uFE0F\p{Emoji_Modifier}]*)*`;
+
 const hiraganaOnly = /^(?:[\p{Script=Hiragana}\u30FC]|\u3099|\u309A)+$/u;
 const katakanaOnly = /^(?:[\p{Script=Katakana}\u30FC]|\u3099|\u309A)+$/u;
 const han = /^\p{Script=Han}/u;

@@ -25,6 +25,13 @@ export function dictionaryTermOf(word: string): string {
   return bound(word);
 }
 
+const variation = /[\uFE0E\uFE0F\p{Emoji_Modifier}]/gu;
+
+/** The term of an emoji, whatever its colour of skin or presentation: 👍🏽 as 👍. */
+export function emojiTermOf(emoji: string): string {
+  return bound(emoji.replace(variation, ""));
+}
+
 function bound(word: string): string {
   if (word.length <= termLength) return word;
   const cut = word.slice(0, termLength);

@@ -1,8 +1,8 @@
 // Finds the words of a text. Words of spaced scripts are found by their characters, those of scripts without
 // spaces by the dictionary of Intl.Segmenter; Korean, whose particles cling to words, by pairs of syllables.
 import { takeApart } from "./identifier.js";
-import { dictionary, hangul, spaced } from "./scripts.js";
-import { dictionaryTermOf, termLength, termOf } from "./term.js";
+import { dictionary, emoji, hangul, spaced } from "./scripts.js";
+import { dictionaryTermOf, emojiTermOf, termLength, termOf } from "./term.js";
 
 /** A word where it stands; offsets are UTF-16 units of the text given, which is in NFKC. */
 export interface Word {
@@ -16,6 +16,7 @@ export interface Word {
 // A joiner counts only between characters of a word; "." also before one (.NET), "++" and "#" after one (C++, C#).
 const written = new RegExp(
   [
+    String.raw`(?<emoji>${emoji})`,
     String.raw`(?<dictionary>[${dictionary}]+)`,
     String.raw`(?<hangul>[${hangul}]+)`,
     String.raw`(?<![\p{N},.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![${spaced},])`,
@@ -35,6 +36,8 @@ export function visitWords(text: string, visit: (word: Word) => void): void {
   for (const match of text.matchAll(written)) {
     const start = match.index;
     if (match.groups?.["dictionary"] !== undefined) visitDictionaryWords(match[0], start, visit);
+    else if (match.groups?.["emoji"] !== undefined)
+      visit({ term: emojiTermOf(match[0]), start, end: start + match[0].length, kind: "word" });
     else if (match.groups?.["hangul"] !== undefined) visitSyllablePairs(match[0], start, visit);
     else visitIdentifier(match[0], start, visit);
   }

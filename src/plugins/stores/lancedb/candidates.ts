@@ -1,7 +1,7 @@
 // Takes the k best by exact score out of candidates in LanceDB's own order, which is close to it but depends on the
 // history of the table.
 import type { Cell } from "./columns.js";
-import type { ScoredChunk } from "../../../core/plugin-api.js";
+import type { ChunkKey, ScoredChunk } from "../../../core/plugin-api.js";
 
 /** A chunk as LanceDB found it, with the exact score worked out from its content. */
 export interface Candidate extends ScoredChunk {
@@ -43,7 +43,11 @@ export async function bestOf(
 }
 
 function byScore(a: ScoredChunk, b: ScoredChunk): number {
-  if (a.score !== b.score) return b.score - a.score;
+  return b.score - a.score || byKey(a, b);
+}
+
+/** In order of path, by UTF-16 units, and position. */
+export function byKey(a: ChunkKey, b: ChunkKey): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.position - b.position;
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../core/plugin-api.js";
 import type { Table } from "@lancedb/lancedb";
 import { readRows } from "./arrow-rows.js";
+import { byKey } from "./candidates.js";
 import { chunkFields, chunkId, chunkOf, columnsOf } from "./chunk-rows.js";
 import { chunkColumns, documentColumns } from "./columns.js";
 import type { Database, Tables } from "./database.js";
@@ -133,6 +134,11 @@ export class LanceDbStore implements VectorStore {
     );
   }
 
+  async filteredChunks(filter: ChunkFilter, k: number): Promise<ChunkKey[]> {
+    const keys = await this.#chunksWhere(conditionsOf(filter).all, ["path", "position"]);
+    return keys.sort(byKey).slice(0, k);
+  }
+
   documentFrequencies(terms: readonly string[]): Promise<number[]> {
     return this.#read(
       "counting terms",
@@ -188,14 +194,16 @@ export class LanceDbStore implements VectorStore {
 
   /** @param most no more than these are there */
   async #chunksWhere<Field extends keyof StoredChunk>(
-    where: string,
+    where: string | undefined,
     fields: readonly Field[],
     most = Infinity,
   ): Promise<Pick<StoredChunk, Field>[]> {
     const columns = columnsOf(fields);
     return this.#read("reading chunks", [], async ({ chunks }) => {
       const found: Pick<StoredChunk, Field>[] = [];
-      for await (const batch of chunks.query().where(where).select(columns)) {
+      const query = chunks.query();
+      if (where !== undefined) query.where(where);
+      for await (const batch of query.select(columns)) {
         for (const row of readRows(batch, chunkColumns, columns)) found.push(chunkOf<Field>(row));
         // Hearing that nothing more comes takes another turn through LanceDB.
         if (found.length >= most) break;

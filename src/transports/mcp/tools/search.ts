@@ -79,6 +79,36 @@ Example: {"query": "how often do we back up the database", "limit": 5, "topic": 
         default: false,
         examples: [true],
       },
+      rerank: {
+        type: "boolean",
+        description: "Whether the reranker, if one is configured, orders the best passages.",
+        examples: [false],
+      },
+      mmr: {
+        type: "boolean",
+        description: "Choose hits for variety: one that repeats a better one comes later.",
+        examples: [true],
+      },
+      mmr_lambda: {
+        type: "number",
+        description: "How much the score counts against variety, 0 to 1.",
+        minimum: 0,
+        maximum: 1,
+        examples: [0.7],
+      },
+      mmr_same_doc_penalty: {
+        type: "number",
+        description:
+          "How much more alike passages of one document count, 0 to 1; raise it to hear several documents.",
+        minimum: 0,
+        maximum: 1,
+        examples: [0.3],
+      },
+      parent_retriever: {
+        type: "boolean",
+        description: "Let passages grow to the section they stand in; ask for few of them.",
+        examples: [true],
+      },
       min_confidence: {
         type: "number",
         description: "The confidence below which the reply says low_confidence.",
@@ -117,6 +147,11 @@ Example: {"query": "how often do we back up the database", "limit": 5, "topic": 
             match_spans: {
               type: "array",
               description: "[start, end) offsets into content, in UTF-16 units.",
+              items: { type: "array", items: { type: "integer" }, minItems: 2, maxItems: 2 },
+            },
+            expanded_from: {
+              type: "array",
+              description: "Offsets into content of what was found, if the passage has grown around it.",
               items: { type: "array", items: { type: "integer" }, minItems: 2, maxItems: 2 },
             },
           },

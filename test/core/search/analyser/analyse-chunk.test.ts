@@ -32,7 +32,7 @@ describe("analyseChunk", () => {
   });
 
   it("has a version", () => {
-    expect(analyserVersion).toBe("1");
+    expect(analyserVersion).toBe("2");
   });
 });
 

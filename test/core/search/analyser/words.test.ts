@@ -72,6 +72,12 @@ describe("the words of a text", () => {
     }
   });
 
+  it("are emoji too, by their kind", () => {
+    expect(terms("done 🚀🚀 👍🏽 ❤️ ❤")).toEqual(["done", "🚀", "🚀", "👍", "❤", "❤"]);
+    expect(terms("🇯🇵🇰🇷 👩‍💻")).toEqual(["🇯🇵", "🇰🇷", "👩‍💻"]);
+    expect(terms("1️⃣ #️⃣ ©")).not.toContain("️");
+  });
+
   it("hold no white space, are bounded, lie in the text and come in order", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (original) => {

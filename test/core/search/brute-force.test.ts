@@ -1,0 +1,266 @@
+// With any filter, phrase and exclusion, over a real store, the hits are those of a brute-force search over the
+// passages that pass. What passes is written here from the requests, not from what the product makes of them.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { DocumentWrite, ScoredChunk } from "../../../src/core/plugin-api.js";
+import { compileQuery } from "../../../src/core/search/compile-query.js";
+import type { Search } from "../../../src/core/search/search.js";
+import type { SearchRequest } from "../../../src/core/search/search-reply.js";
+import {
+  chunksOf,
+  nearest,
+  okapi,
+  type ChunkOfDocument,
+} from "../../../src/testing/store-contract/brute-force.js";
+import { indexDocuments, type SampleDocument } from "../../support/indexed-documents.js";
+import { letterEmbedder } from "../../support/letter-embedder.js";
+import { searchOver } from "../../support/search-over-store.js";
+import { storeFolder, type StoreFolder } from "../../support/store-in-folder.js";
+
+const words = [
+  "moss",
+  "Gardens",
+  "rain",
+  "stone",
+  "新幹線",
+  "東海道新幹線",
+  "サーバー",
+  "ｻｰﾊﾞ",
+  "京都の",
+  "AI",
+  "C++",
+  "1.2.3",
+  "🚀",
+  "서울에서",
+];
+const sought = [
+  "moss",
+  "garden",
+  "rain stone",
+  "新幹線",
+  "海道",
+  "サーバ",
+  "京都",
+  "ai",
+  "c++",
+  "1.2",
+  "3",
+  "서울",
+  "gar",
+  "の",
+];
+const folders = ["", "ops/", "ops/runbooks/", "資料/"];
+const tags = ["Alpha", "beta", "日本"];
+const days = ["2024-01-01", "2024-06-15", "2025-01-01"];
+
+const documents = fc
+  .sample(
+    fc.record({
+      folder: fc.constantFrom(...folders),
+      category: fc.option(fc.constantFrom("Guide", "Log"), { nil: undefined }),
+      date: fc.option(fc.constantFrom(...days), { nil: undefined }),
+      tags: fc.subarray(tags),
+      chunks: fc.array(
+        fc.record({
+          content: fc
+            .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
+            .chain((some) => fc.constantFrom(" ", "\n", "、").map((between) => some.join(between))),
+          quality: fc.constantFrom(0.1, 0.3, 0.8),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+    // A fixed seed: the property varies the question, not the corpus.
+    { numRuns: 45, seed: 7 },
+  )
+  .map(({ folder, category, date, ...rest }, index): SampleDocument => ({
+    path: `${folder}${index}.md`,
+    title: "",
+    ...(category !== undefined && { category }),
+    ...(date !== undefined && { date }),
+    ...rest,
+  }));
+
+let place: StoreFolder;
+let search: Search;
+let writes: DocumentWrite[];
+const embedder = letterEmbedder();
+
+beforeAll(async () => {
+  place = await storeFolder();
+  const store = await place.open();
+  writes = await indexDocuments(documents, embedder);
+  await store.reset({ dimensions: embedder.dimensions, meta: {} });
+  await store.write({ put: writes });
+  search = searchOver(store, {
+    embedder,
+    options: { limit: 100, qualityFilter: { enabled: true, threshold: 0.3 }, maxReplyTokens: 1_000_000 },
+  });
+});
+afterAll(() => place.remove());
+
+interface Question extends SearchRequest {
+  readonly terms: string[];
+  readonly phrases: string[];
+  readonly excluded: string[];
+}
+
+const filters = fc.record(
+  {
+    category: fc.constantFrom("guide", "LOG", "none"),
+    topic: fc.constantFrom("ops", "OPS/runbooks", "資料"),
+    path_globs: fc.constantFrom<string[][]>(["ops/**"], ["!ops/**"], ["*1.md", "資料/*"], ["**", "!*2.md"]),
+    tags_any: fc.subarray(["alpha", "#BETA", "日本", "none"], { minLength: 1 }),
+    tags_all: fc.subarray(["ALPHA", "beta"], { minLength: 1 }),
+    date_from: fc.constantFrom(...days),
+    date_to: fc.constantFrom("2024-06-15", "2025-01-01"),
+    min_quality: fc.constantFrom(0, 0.2, 0.5),
+    include_low_quality: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+type Filters = typeof filters extends fc.Arbitrary<infer Value> ? Value : never;
+/** None to three of them: all at once let nothing through. */
+const fewFilters = fc
+  .tuple(filters, fc.integer({ min: 0, max: 3 }), fc.nat())
+  .map(([all, count, from]): Filters => {
+    const entries = Object.entries(all);
+    return Object.fromEntries(
+      Array.from(
+        { length: Math.min(count, entries.length) },
+        (_, at) => entries[(from + at) % entries.length]!,
+      ),
+    );
+  });
+const conditions = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<string[]>([]) },
+  { weight: 1, arbitrary: fc.subarray(sought, { maxLength: 2 }) },
+);
+
+const questions: fc.Arbitrary<Question> = fc
+  .record({
+    terms: fc.subarray(sought, { minLength: 1, maxLength: 3 }),
+    phrases: conditions,
+    excluded: conditions,
+    filters: fewFilters,
+  })
+  .filter(({ filters: { date_from = "", date_to = "9" } }) => date_from <= date_to)
+  .map(({ terms, phrases, excluded, filters: chosen }) => ({
+    ...chosen,
+    terms,
+    phrases,
+    excluded,
+    query: [...terms, ...phrases.map((text) => `"${text}"`), ...excluded.map((text) => `-"${text}"`)].join(
+      " ",
+    ),
+  }));
+
+function passes({ document, chunk }: ChunkOfDocument, question: Question): boolean {
+  const { category, topic, path_globs: globs, tags_any: any, tags_all: all } = question;
+  const lower = (text: string): string => text.toLowerCase().replace("#", "");
+  const tagged = (tag: string): boolean => document.tags.some((own) => lower(own) === lower(tag));
+  const folder = document.path.includes("/") ? document.path.replace(/\/[^/]*$/u, "") : "";
+  const matches = (glob: string): boolean => {
+    if (glob === "**") return true;
+    if (glob === "ops/**") return document.path.startsWith("ops/");
+    if (glob === "資料/*") return folder === "資料";
+    return document.path.endsWith(glob.slice(1));
+  };
+  const least = question.min_quality ?? (question.include_low_quality === true ? 0 : 0.3);
+  return (
+    (category === undefined || lower(document.category ?? "") === lower(category)) &&
+    (topic === undefined || `${folder}/`.startsWith(`${lower(topic)}/`)) &&
+    (globs?.every((glob) => glob.startsWith("!")) !== false ||
+      globs.some((glob) => !glob.startsWith("!") && matches(glob))) &&
+    !globs?.some((glob) => glob.startsWith("!") && matches(glob.slice(1))) &&
+    (any === undefined || any.some(tagged)) &&
+    (all ?? []).every(tagged) &&
+    (question.date_from === undefined || (document.date ?? "") >= question.date_from) &&
+    (question.date_to === undefined || (document.date ?? "~") <= question.date_to) &&
+    chunk.quality >= least &&
+    question.phrases.every((phrase) => holds(chunk.content, phrase)) &&
+    !question.excluded.some((phrase) => holds(chunk.content, phrase))
+  );
+}
+
+/** By splitting, not by patterns. */
+function holds(content: string, phrase: string): boolean {
+  const plain = (text: string): string => text.normalize("NFKC").toLowerCase().split(/\s+/u).join(" ");
+  const text = plain(content);
+  const wanted = plain(phrase);
+  const isLatin = (character: string | undefined): boolean => /^[a-z0-9]$/u.test(character ?? "");
+  const pieces = text.split(wanted);
+  let at = 0;
+  return pieces.slice(1).some((_piece, index) => {
+    at += pieces[index]!.length;
+    const [before, after] = [text[at - 1], text[at + wanted.length]];
+    at += wanted.length;
+    return !(isLatin(wanted[0]) && isLatin(before)) && !(isLatin(wanted.at(-1)) && isLatin(after));
+  });
+}
+
+/** Min-max of each leg's best hundred, added by weight. */
+function expectedScores(question: Question, vector: Float32Array | null): Map<string, number> {
+  const all = chunksOf(writes);
+  const passing = new Set(all.filter((one) => passes(one, question)).map(({ chunk }) => key(chunk)));
+  const { textQuery } = compileQuery(question.query);
+  const byWords = okapi(all, textQuery).filter((hit) => passing.has(key(hit)));
+  const named = new Set(byWords.map(key));
+  if (question.phrases.length > 0)
+    for (const { chunk } of all)
+      if (passing.has(key(chunk)) && !named.has(key(chunk))) byWords.push({ ...chunk, score: 0 });
+  const byMeaning = vector === null ? [] : nearest(all, vector).filter((hit) => passing.has(key(hit)));
+  const weight = byMeaning.length === 0 ? 0 : byWords.length === 0 ? 1 : embedder.fusionWeight;
+  const scores = new Map<string, number>();
+  for (const [leg, share] of [
+    [byWords, 1 - weight],
+    [byMeaning, weight],
+  ] as const) {
+    const values = leg.map(({ score }) => score);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    for (const hit of leg)
+      scores.set(
+        key(hit),
+        (scores.get(key(hit)) ?? 0) + share * (high > low ? (hit.score - low) / (high - low) : 1),
+      );
+  }
+  return scores;
+}
+
+const key = ({ path, position }: Pick<ScoredChunk, "path" | "position">): string => `${path}:${position + 1}`;
+
+describe("a search", () => {
+  it("has a corpus in which every leg fits into its depth", () => {
+    expect(chunksOf(writes).length).toBeLessThanOrEqual(100);
+    expect(chunksOf(writes).length).toBeGreaterThan(60);
+  });
+
+  it("finds what brute force finds among the passages that pass, with the same scores", async () => {
+    let found = 0;
+    let none = 0;
+    await fc.assert(
+      fc.asyncProperty(questions, async (question) => {
+        const { results } = await search(question, new AbortController().signal);
+        const text = compileQuery(question.query).text;
+        const expected = expectedScores(
+          question,
+          await embedder.embedQuery(text, new AbortController().signal),
+        );
+        const scores = new Map(
+          results.map(({ path, start_line, score }) => [`${path}:${start_line}`, score]),
+        );
+        expect([...scores.keys()].sort()).toEqual([...expected.keys()].sort());
+        for (const [chunk, score] of scores)
+          expect(Math.abs(score - expected.get(chunk)!)).toBeLessThan(0.001);
+        const ranks = results.map(({ score }) => score);
+        expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
+        if (results.length > 0) found += 1;
+        else none += 1;
+      }),
+      { numRuns: 250 },
+    );
+    // The property would hold of a search that finds nothing.
+    expect(found).toBeGreaterThan(100);
+    expect(none).toBeGreaterThan(5);
+  }, 60_000);
+});
