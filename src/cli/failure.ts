@@ -16,7 +16,7 @@ function describe(error: unknown): string {
   return `kb-mcp: something went wrong inside: ${reason}\n  This is a defect; KB_MCP_LOG=debug shows more.\n  [KB_INTERNAL]\n${stack}`;
 }
 
-const mustBeCorrected = /^KB_(?:CONFIG|PLUGIN|CLI|EVAL)_|^KB_SEARCH_(?:QUERY|FILTER)$/u;
+const mustBeCorrected = /^KB_(?:CONFIG|PLUGIN|CLI|EVAL|GRAPH)_|^KB_SEARCH_(?:QUERY|FILTER)$/u;
 
 /** 2 for what the user must correct before anything can run, else 1. */
 export function exitCodeFor(error: unknown): ExitCode {

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { KbError } from "../core/errors.js";
 import { crossableParts } from "../core/eval/fingerprint-parts.js";
+import { seedStrategies } from "../core/graph/graph-reply.js";
 import { limits } from "../core/limits.js";
 import { exitCodeFor, printFailure } from "./failure.js";
 import { version } from "./version.js";
@@ -74,11 +75,22 @@ function createProgram(done: (code: ExitCode) => void): Command {
   withCommonFlags(program.command("search"))
     .description("search the index")
     .argument("<query...>", "what to look for, in your own words")
-    .option("--limit <n>", `how many hits, at most ${limits.searchLimitMax}`, hitCount)
+    .option(
+      "--limit <n>",
+      `how many hits, at most ${limits.searchLimitMax}`,
+      wholeUpTo(limits.searchLimitMax),
+    )
     .option("--category <name>", "only documents of this category")
     .option("--topic <path>", "only documents in this folder and below")
     .option("--path <glob...>", 'only paths that match; "!glob" excludes')
     .option("--tag <tag...>", "only documents that have all of these tags")
+    .option("--tag-any <tag...>", "only documents that have one of these tags")
+    .option("--date-from <day>", "only documents dated on that day or later, YYYY-MM-DD")
+    .option("--date-to <day>", "only documents dated on that day or earlier, YYYY-MM-DD")
+    .option("--min-quality <x>", "only passages of this quality, 0 to 1", share)
+    .option("--mmr", "choose hits for variety")
+    .option("--parent", "let hits grow to the section they stand in")
+    .option("--no-rerank", "leave a configured reranker out")
     .option("--explain", "show each hit's rank and score in each leg")
     .addOption(formatOption())
     .addHelpText("after", '\nExample:\n  kb-mcp search "how do I roll back a bad update" --kb-path ./notes')
@@ -93,7 +105,7 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .option(
       "--limit <n>",
       `documents within which an answer counts as found, default [search].limit`,
-      hitCount,
+      wholeUpTo(limits.searchLimitMax),
     )
     .option("--fail-on-regression", "end with exit code 1 if a measure fell since the last comparable run")
     .option("--tolerance <x>", "how much a measure may fall, 0 to 1, default 0", share)
@@ -109,6 +121,45 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .action(async (flags: object) => {
       const { evalCommand } = await import("./commands/eval.js");
       done(await evalCommand(flags));
+    });
+
+  withCommonFlags(program.command("graph"))
+    .description("show which documents are like one document, and which are like those")
+    .argument("<start>", "path of the document to start from, as search shows it")
+    .option("--depth <n>", `steps to go, at most ${limits.graphDepthMax}`, wholeUpTo(limits.graphDepthMax))
+    .option(
+      "--fan-out <n>",
+      `neighbours of one node, at most ${limits.graphFanOutMax}`,
+      wholeUpTo(limits.graphFanOutMax),
+    )
+    .option("--min-similarity <x>", "how similar passages must be, 0 to 1", share)
+    .addOption(
+      new Option("--seed-strategy <name>", "compare each passage of the start, or all as one").choices(
+        seedStrategies,
+      ),
+    )
+    .option("--no-dedup-by-path", "show a document once for each passage that connects")
+    .option("--category <name>", "only documents of this category")
+    .option("--topic <path>", "only documents in this folder and below")
+    .option("--exclude-path <glob...>", "paths or globs that the walk does not enter")
+    .option(
+      "--max-nodes <n>",
+      `nodes in all, at most ${limits.graphNodesMax}`,
+      wholeUpTo(limits.graphNodesMax),
+    )
+    .option(
+      "--max-seed-chunks <n>",
+      `passages of the start to follow, at most ${limits.graphSeedsMax}`,
+      wholeUpTo(limits.graphSeedsMax),
+    )
+    .addOption(formatOption("dot", "svg"))
+    .addHelpText(
+      "after",
+      "\nExample:\n  kb-mcp graph guide/setup.md --kb-path ./notes --format svg > connections.svg",
+    )
+    .action(async (start: string, flags: object) => {
+      const { graphCommand } = await import("./commands/graph.js");
+      done(await graphCommand(start, flags));
     });
 
   withCommonFlags(program.command("serve"))
@@ -138,8 +189,10 @@ function withCommonFlags(command: Command): Command {
     .option("--config <file>", "a kb-mcp.toml to use and to trust");
 }
 
-function formatOption(): Option {
-  return new Option("--format <form>", "how to print results").choices(["text", "json"]).default("text");
+function formatOption(...more: string[]): Option {
+  return new Option("--format <form>", "how to print results")
+    .choices(["text", "json", ...more])
+    .default("text");
 }
 
 function share(value: string): number {
@@ -148,9 +201,12 @@ function share(value: string): number {
   return number;
 }
 
-function hitCount(value: string): number {
-  const number = /^\d+$/u.test(value) ? Number(value) : 0;
-  if (number < 1 || number > limits.searchLimitMax)
-    throw new InvalidArgumentError(`It takes a whole number from 1 to ${limits.searchLimitMax}.`);
-  return number;
+/** Reads a whole number from 1 to `most`. */
+function wholeUpTo(most: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/u.test(value) ? Number(value) : 0;
+    if (number < 1 || number > most)
+      throw new InvalidArgumentError(`It takes a whole number from 1 to ${most}.`);
+    return number;
+  };
 }

@@ -151,6 +151,13 @@ const errorTable = {
   KB_SEARCH_QUERY: { audience: "caller", hint: 'Ask with at least one word, for example "backup schedule".' },
   KB_SEARCH_FILTER: { audience: "caller", hint: "Correct the filter named above." },
 
+  // The connection graph
+  KB_GRAPH_START: {
+    audience: "caller",
+    hint: "Give the path of an indexed document as search shows it, for example guide/setup.md.",
+  },
+  KB_GRAPH_OPTION: { audience: "caller", hint: "Correct the setting named above; docs/graph.md lists them." },
+
   // Evaluation
   KB_EVAL_NO_GOLDEN: {
     audience: "startup",

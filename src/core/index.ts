@@ -11,12 +11,14 @@ import type {
   TopicsReply,
 } from "./documents/document-reply.js";
 import type { EvalReport, EvalRequest } from "./eval/eval-report.js";
+import type { GraphReply, GraphRequest } from "./graph/graph-reply.js";
 import type { IndexOptions, IndexProgress, IndexSummary } from "./indexing/index-summary.js";
 import type { IndexOverview } from "./indexing/index-overview.js";
 import type { SearchReply, SearchRequest } from "./search/search-reply.js";
 
 export * from "./documents/document-reply.js";
 export * from "./eval/eval-report.js";
+export * from "./graph/graph-reply.js";
 export * from "./indexing/index-summary.js";
 export type { IndexOverview } from "./indexing/index-overview.js";
 export * from "./search/search-reply.js";
@@ -54,6 +56,11 @@ export interface KnowledgeBase {
    */
   bestPractice(request: BestPracticeRequest, signal?: AbortSignal): Promise<BestPracticeReply>;
   listTopics(): Promise<TopicsReply>;
+  /**
+   * Walks from a document to those that are like it. @throws KbError KB_GRAPH_*, KB_SEARCH_FILTER, KB_READ_*, KB_STORE_*,
+   * KB_CANCELLED
+   */
+  connectionGraph(request: GraphRequest, signal?: AbortSignal): Promise<GraphReply>;
   /** The topic groups of the servable set. */
   listResources(): Promise<TopicResource[]>;
   /** A kb://doc/ or kb://topic/ URI. @throws KbError KB_READ_URI, KB_READ_NOT_SERVABLE, KB_READ_* */

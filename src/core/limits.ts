@@ -24,6 +24,22 @@ export const limits = {
   searchLimitDefault: 5,
   /** Hits a search returns at most. */
   searchLimitMax: 100,
+  /** Steps of a connection graph away from its start when none are asked for. */
+  graphDepthDefault: 2,
+  /** Steps of a connection graph at most: further away everything is connected with everything. */
+  graphDepthMax: 3,
+  /** Neighbours of one node of a connection graph when none are asked for. */
+  graphFanOutDefault: 5,
+  /** Neighbours of one node of a connection graph at most. */
+  graphFanOutMax: 20,
+  /** Nodes of a connection graph when none are asked for, the start counted: about what one reply holds. */
+  graphNodesDefault: 100,
+  /** Nodes of a connection graph at most: each takes a search or two. */
+  graphNodesMax: 2000,
+  /** Passages of its start that a connection graph follows when none are asked for. */
+  graphSeedsDefault: 32,
+  /** Passages of its start that a connection graph follows at most: each takes a search or two. */
+  graphSeedsMax: 1000,
   /** Bytes of `.kb-mcpignore`. */
   ignoreFileBytes: 64 * KiB,
   /** Patterns of `.kb-mcpignore` that count. */

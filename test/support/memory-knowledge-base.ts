@@ -109,6 +109,9 @@ export function memoryKnowledgeBase(
     async listTopics() {
       return { documents: paths.length, categories: [], topics: topics(), notes: [] };
     },
+    connectionGraph({ start }) {
+      return Promise.reject(new KbError("KB_GRAPH_START", `"${start}" is not in the index`));
+    },
     async listResources() {
       return topics();
     },

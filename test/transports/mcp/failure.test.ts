@@ -76,7 +76,10 @@ describe("a call of a tool that is not there", () => {
     ["serach", 'Did you mean "search"?'],
     ["getDocument", 'Did you mean "get_document"?'],
     ["list-topics", 'Did you mean "list_topics"?'],
-    ["make_coffee", "The tools are: search, get_document, list_topics, get_best_practice, rebuild_index."],
+    [
+      "make_coffee",
+      "The tools are: search, get_document, list_topics, get_connection_graph, get_best_practice, rebuild_index.",
+    ],
   ])("%s is answered with: %s", async (name, hint) => {
     const { client, close } = await connectClient(memoryKnowledgeBase(files));
     const result = await client.callTool({ name, arguments: {} });

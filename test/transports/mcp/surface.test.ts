@@ -18,10 +18,28 @@ const contract = {
     "date_to",
     "min_quality",
     "include_low_quality",
+    "rerank",
+    "mmr",
+    "mmr_lambda",
+    "mmr_same_doc_penalty",
+    "parent_retriever",
     "min_confidence",
   ],
   get_document: ["path", "start_line", "end_line"],
   list_topics: [],
+  get_connection_graph: [
+    "start",
+    "depth",
+    "fan_out",
+    "min_similarity",
+    "seed_strategy",
+    "dedup_by_path",
+    "category",
+    "topic",
+    "exclude_paths",
+    "max_nodes",
+    "max_seed_chunks",
+  ],
   get_best_practice: ["target", "category"],
   rebuild_index: ["force"],
 };
@@ -40,13 +58,14 @@ describe("the MCP surface", () => {
     expect(Object.fromEntries(offered)).toEqual(contract);
   });
 
-  it("requires query for search, path for get_document and target for get_best_practice, nothing else", () => {
+  it("requires query for search, path for get_document, start for a graph and target for get_best_practice, nothing else", () => {
     expect(
       Object.fromEntries(listed.map(({ name, inputSchema }) => [name, inputSchema.required ?? []])),
     ).toEqual({
       search: ["query"],
       get_document: ["path"],
       list_topics: [],
+      get_connection_graph: ["start"],
       get_best_practice: ["target"],
       rebuild_index: [],
     });
@@ -58,6 +77,7 @@ describe("the MCP surface", () => {
       search: true,
       get_document: true,
       list_topics: true,
+      get_connection_graph: true,
       get_best_practice: true,
       rebuild_index: false,
     });
@@ -78,7 +98,7 @@ describe("the MCP surface", () => {
   it("describes every argument, with examples that its own schema accepts", () => {
     const ajv = new Ajv({ strict: true });
     const properties = listed.flatMap(({ inputSchema }) => Object.values(inputSchema.properties ?? {}));
-    expect(properties.length).toBe(18);
+    expect(properties.length).toBe(34);
     for (const property of properties as { description: string; examples: unknown[] }[]) {
       expect(property.description.length).toBeGreaterThan(20);
       const validate = ajv.compile(property);
