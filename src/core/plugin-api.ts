@@ -112,10 +112,19 @@ export interface Embedder {
   readonly model: string;
   /** Length of every vector. */
   readonly dimensions: number;
-  /** The passage size that serves this model best, in estimated tokens (see estimateTokens). */
+  /**
+   * The passage size that serves this model best, in the tokens that `countTokens` counts; in estimated tokens (see
+   * estimateTokens) where there is none. `max` is at most what the model reads of a text, unless measurements say that
+   * passages that it reads only the beginning of serve better.
+   */
   readonly chunkTokens: { readonly target: number; readonly max: number };
   /** Share of the vector leg in score fusion, 0 to 1; a stronger model deserves more. */
   readonly fusionWeight: number;
+  /**
+   * How many tokens of the model each text takes, those that it adds to every text included. With it no passage of an
+   * index passes `chunkTokens.max`, whatever its language; without it passages are cut by estimate.
+   */
+  countTokens?(texts: readonly string[], signal: AbortSignal): Promise<number[]>;
   /**
    * One unit-length vector for each text, in order; null for a text that the model cannot read, which is then
    * found by words alone.

@@ -33,13 +33,16 @@ export const waitingWord = "Godot";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-export async function indexerInFolder(notes: string): Promise<IndexerInFolder> {
+/** @param letters the embedder behind the one that can be told what to refuse */
+export async function indexerInFolder(
+  notes: string,
+  letters: Embedder = letterEmbedder(),
+): Promise<IndexerInFolder> {
   const stores = await storeFolder();
   const store = await stores.open();
   const commits: Commit[] = [];
   const embedded: string[] = [];
   let refused: readonly string[] = [];
-  const letters = letterEmbedder();
   const embedder: Embedder = {
     ...letters,
     async embedDocuments(texts, signal) {

@@ -5,11 +5,16 @@ import type { ParsedDocument, StoredChunk } from "../plugin-api.js";
 import { analyseChunk } from "../search/analyser/analyse-chunk.js";
 import { fold } from "../text/fold.js";
 import { countLines } from "../text/lines.js";
-import { cutDocument } from "./chunker.js";
+import { cutDocument, type Chunk } from "./chunker.js";
+
+export interface ChunkTokens {
+  readonly target: number;
+  readonly max: number;
+}
 
 export interface CutOptions {
   /** In estimated tokens. */
-  readonly chunkTokens: { readonly target: number; readonly max: number };
+  readonly chunkTokens: ChunkTokens;
   readonly excludeHeadings: readonly string[];
 }
 
@@ -50,9 +55,14 @@ export function* chunkParts(
       yield { chunks };
       chunks = [];
     }
-    const { headingPath, content } = chunk;
-    const terms = analyseChunk({ path, title: description.title, headingPath, content });
-    chunks.push({ path, ...chunk, contentKey: fold(content), terms, vector: null });
+    chunks.push(analysed(path, description, chunk));
   }
   yield { chunks, outline };
+}
+
+/** A chunk as it is stored, without its vector. */
+export function analysed(path: string, { title }: DocumentDescription, chunk: Chunk): StoredChunk {
+  const { headingPath, content } = chunk;
+  const terms = analyseChunk({ path, title, headingPath, content });
+  return { path, ...chunk, contentKey: fold(content), terms, vector: null };
 }

@@ -47,8 +47,7 @@ export function* cutDocument(
   size: { readonly target: number; readonly max: number },
   excludeHeadings: readonly string[] = [],
 ): Generator<Chunk> {
-  const max = Math.max(1, size.max) * 4;
-  const sizes: SplitSizes = { target: Math.min(Math.max(1, size.target) * 4, max), max };
+  const sizes = inQuarters(size);
   const nodes = sectionTree(parsed.sections, excludeHeadings);
   const { text, starts, hasLines } = layOut(parsed);
   const passages = parsed.sections.flatMap((section, index): Passage[] => {
@@ -71,6 +70,30 @@ export function* cutDocument(
       quality: chunkQuality(content),
     };
   }
+}
+
+/**
+ * The pieces of a chunk that has to be smaller, in order, as chunks under its heading; all with its position.
+ * @param size as for cutDocument
+ */
+export function cutChunk(chunk: Chunk, size: { readonly target: number; readonly max: number }): Chunk[] {
+  const text = new MeasuredLines(splitLines(chunk.content));
+  const { startLine } = chunk;
+  return splitText(text, 0, text.lines.length - 1, inQuarters(size)).map((span) => {
+    const content = text.text(span);
+    return {
+      ...chunk,
+      content,
+      ...(startLine !== undefined && { startLine: startLine + span.from, endLine: startLine + span.to }),
+      tokens: Math.ceil(text.measure(span) / 4),
+      quality: chunkQuality(content),
+    };
+  });
+}
+
+function inQuarters(size: { readonly target: number; readonly max: number }): SplitSizes {
+  const max = Math.max(1, Math.floor(size.max)) * 4;
+  return { target: Math.min(Math.max(1, Math.floor(size.target)) * 4, max), max };
 }
 
 interface Layout {

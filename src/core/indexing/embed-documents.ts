@@ -53,7 +53,7 @@ export async function embedDocuments(
 }
 
 /** One text for each chunk. */
-function embeddingTexts({ title, chunks }: PreparedDocument): string[] {
+export function embeddingTexts({ title, chunks }: Pick<PreparedDocument, "title" | "chunks">): string[] {
   return chunks.map(({ headingPath, content }) =>
     embeddingText({ ...(title !== undefined && { title }), headingPath, content }),
   );
@@ -75,15 +75,7 @@ async function embedTexts(
   signal: AbortSignal,
 ): Promise<(Float32Array | null)[]> {
   if (texts.length === 0) return [];
-  let vectors: (Float32Array | null)[];
-  try {
-    vectors = await embedder.embedDocuments(texts, signal);
-  } catch (error) {
-    if (!isKbError(error))
-      throw new KbError("KB_EMBED_FAILED", `The embedder ${embedder.model} failed`, { cause: error });
-    // Thrown anew: a plugin may carry a KbError class of its own.
-    throw new KbError(error.code, error.message, { cause: error, hint: error.hint });
-  }
+  const vectors = await asking(embedder, () => embedder.embedDocuments(texts, signal));
   if (vectors.length !== texts.length || !(await areUsable(vectors, embedder.dimensions)))
     throw new KbError(
       "KB_EMBED_FAILED",
@@ -106,4 +98,22 @@ async function areUsable(vectors: readonly (Float32Array | null)[], dimensions: 
     await setImmediate();
   }
   return true;
+}
+
+/**
+ * What an embedder answers.
+ * @throws KbError KB_EMBED_FAILED for whatever else it throws
+ */
+export async function asking<Answer>(
+  { model }: Pick<Embedder, "model">,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isKbError(error))
+      throw new KbError("KB_EMBED_FAILED", `The embedder ${model} failed`, { cause: error });
+    // Thrown anew: a plugin may carry a KbError class of its own.
+    throw new KbError(error.code, error.message, { cause: error, hint: error.hint });
+  }
 }

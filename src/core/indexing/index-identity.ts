@@ -32,13 +32,14 @@ export function indexIdentity(
   excludeHeadings: readonly string[],
 ): IndexIdentity {
   const { target, max } = embedder.chunkTokens;
+  const unit = embedder.countTokens === undefined ? "" : " own tokens";
   return {
     schema: schemaVersion,
     embedder: embedderId,
     model: embedder.model,
     dimensions: String(embedder.dimensions),
     analyser: analyserVersion,
-    chunker: `${chunkerVersion}:${target}-${max}`,
+    chunker: `${chunkerVersion}:${target}-${max}${unit}`,
     exclude_headings: JSON.stringify(excludeHeadings.map(fold).sort()),
   };
 }

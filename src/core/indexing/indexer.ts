@@ -22,7 +22,7 @@ import { RunReport } from "./run-report.js";
 import { knownDocuments, planScan, type Fingerprint } from "./scan.js";
 import { acquireWriterLease } from "./writer-lease.js";
 
-export interface IndexerDependencies extends Omit<PreparationDependencies, "chunkTokens"> {
+export interface IndexerDependencies extends Omit<PreparationDependencies, "embedder"> {
   readonly indexDirectory: string;
   readonly excludeDirs: readonly string[];
   readonly store: Lazy<VectorStore>;
@@ -100,7 +100,7 @@ async function runOnce(
   report.unchanged = plan.unchanged;
   report.advance({ phase: "index", filesTotal: plan.candidates.length });
 
-  const parts = { ...dependencies, chunkTokens: embedder.chunkTokens, store, embedder };
+  const parts = { ...dependencies, store, embedder };
   await indexFiles(parts, plan, force, report, signal);
 
   const overview = await readOverview(dependencies.indexDirectory);

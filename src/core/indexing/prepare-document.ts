@@ -10,12 +10,14 @@ import type { WalkedFile } from "../documents/walk.js";
 import { KbError } from "../errors.js";
 import type { StoredChunk, StoredDocument } from "../plugin-api.js";
 import type { CutOptions } from "./chunk-parts.js";
+import { cutToWindow, type Window } from "./cut-to-window.js";
 import type { Fingerprint } from "./scan.js";
 
 /** Bytes hashed at once: some milliseconds. */
 const hashedAtOnce = 4 * 1024 * 1024;
 
-export interface PreparationDependencies extends CutOptions {
+export interface PreparationDependencies extends Pick<CutOptions, "excludeHeadings"> {
+  readonly embedder: Window;
   readonly root: KnowledgeBaseRoot;
   readonly registry: ParserRegistry;
   readonly parser: GuardedParser;
@@ -52,7 +54,7 @@ export async function prepareDocument(
   known: Fingerprint | undefined,
   signal: AbortSignal,
 ): Promise<PreparedDocument | TouchedDocument> {
-  const { root, registry, parser, chunkTokens, excludeHeadings } = dependencies;
+  const { root, registry, parser, embedder, excludeHeadings } = dependencies;
   const parserEntry = registry.forPath(file.path);
   if (parserEntry === undefined)
     throw new KbError("KB_READ_EXTENSION", `${file.path}: no parser is enabled for it`);
@@ -71,8 +73,12 @@ export async function prepareDocument(
   if (known?.contentHash === contentHash && known.parser === parserEntry.label)
     return { kind: "touched", path: file.path, fingerprint };
 
-  const options = { chunkTokens, excludeHeadings };
-  const { chunks, ...outline } = await parser.readChunks(file.path, read.bytes, options, signal);
+  const { chunks, ...outline } = await cutToWindow(
+    file.path,
+    (chunkTokens) => parser.readChunks(file.path, read.bytes, { chunkTokens, excludeHeadings }, signal),
+    embedder,
+    signal,
+  );
   const document: StoredDocument = {
     ...fingerprint,
     ...outline.description,
