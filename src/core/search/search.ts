@@ -5,6 +5,7 @@ import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
 import { compileQuery } from "./compile-query.js";
 import { confidence, confidenceDepth } from "./confidence.js";
+import { supportedByDocuments } from "./document-support.js";
 import { explainer } from "./explain.js";
 import { compileFilters, type QualityFilter } from "./filters.js";
 import { fuse, fusionDepth, roundScore } from "./fusion.js";
@@ -86,7 +87,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
 
     const reranker = request.rerank === false ? undefined : dependencies.reranker;
     if (request.rerank === true && reranker === undefined) notes.push(noReranker);
-    const fused = fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight);
+    const fused = supportedByDocuments(
+      fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight),
+    );
     const candidates = fused.slice(0, candidateDepth(limit, settings, reranker !== undefined));
     const staysInOrder = reranker === undefined && settings.mmr === undefined && !settings.parents;
     const mayBeShown = staysInOrder ? candidates.slice(0, limit) : candidates;

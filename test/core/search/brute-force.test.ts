@@ -199,7 +199,7 @@ function holds(content: string, phrase: string): boolean {
   });
 }
 
-/** Min-max of each leg's best hundred, added by weight. */
+/** Min-max of each leg's best hundred, added by weight, with what a document's other passages add to its best. */
 function expectedScores(question: Question, vector: Float32Array | null): Map<string, number> {
   const all = chunksOf(writes);
   const passing = new Set(all.filter((one) => passes(one, question)).map(({ chunk }) => key(chunk)));
@@ -224,7 +224,31 @@ function expectedScores(question: Question, vector: Float32Array | null): Map<st
         (scores.get(key(hit)) ?? 0) + share * (high > low ? (hit.score - low) / (high - low) : 1),
       );
   }
-  return scores;
+  return withSupport(scores);
+}
+
+/** The best passage of each document with a fifth of the others, the nth of them times .7 to the n. */
+function withSupport(fused: ReadonlyMap<string, number>): Map<string, number> {
+  const parts = [...fused].map(([id, score]) => {
+    const at = id.lastIndexOf(":");
+    return {
+      id,
+      path: id.slice(0, at),
+      line: Number(id.slice(at + 1)),
+      score: Math.round(score * 1e4) / 1e4,
+    };
+  });
+  const scores = new Map(parts.map(({ id, score }) => [id, score]));
+  for (const path of new Set(parts.map((part) => part.path))) {
+    const [best, ...others] = parts
+      .filter((part) => part.path === path)
+      .sort((a, b) => b.score - a.score || a.line - b.line);
+    if (best === undefined) continue;
+    const support = others.map(({ score }, index) => score * 0.7 ** index);
+    scores.set(best.id, best.score + 0.2 * support.reduce((sum, score) => sum + score, 0));
+  }
+  const highest = Math.max(1, ...scores.values());
+  return new Map([...scores].map(([id, score]) => [id, score / highest]));
 }
 
 const key = ({ path, position }: Pick<ScoredChunk, "path" | "position">): string => `${path}:${position + 1}`;
