@@ -5,6 +5,7 @@ import { isHiragana } from "../search/analyser/scripts.js";
 import { isStopWord } from "../search/analyser/stop-words.js";
 import { wordsOf } from "../search/analyser/words.js";
 import { roundScore } from "../search/fusion.js";
+import { inverseDocumentFrequency } from "../search/idf.js";
 import { fold } from "../text/fold.js";
 
 /** Words of a passage that are looked for; precision rises up to 32 and stays there (1,145 Japanese paragraphs). */
@@ -54,7 +55,7 @@ export async function tellingWords(
     .map((term, index) => {
       const frequency = Math.min(frequencies[index] ?? 0, chunks);
       const count = counts.get(term) ?? 0;
-      const rarity = Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
+      const rarity = inverseDocumentFrequency(frequency, chunks);
       return { term, frequency, rarity, weight: (rarity * count * (saturation + 1)) / (count + saturation) };
     })
     .filter(({ frequency }) => frequency > 1)

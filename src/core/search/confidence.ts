@@ -1,5 +1,6 @@
 // How likely the answer is among the hits, from words alone: it serves every mode and every embedder.
 import type { QueryTerm, TermKind } from "./compile-query.js";
+import { inverseDocumentFrequency } from "./idf.js";
 
 export interface ConfidenceInput {
   readonly terms: readonly QueryTerm[];
@@ -41,10 +42,9 @@ const measuredSizes = { least: 10, most: 10_000 } as const;
  * question's gets a low confidence too. No hits: 0.
  */
 export function confidence({ terms, frequencies, chunks, hits }: ConfidenceInput): number {
-  const weights = terms.map(({ kind }, index) => {
-    const frequency = Math.min(frequencies[index] ?? 0, chunks);
-    return kindWeight[kind] * Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
-  });
+  const weights = terms.map(
+    ({ kind }, index) => kindWeight[kind] * inverseDocumentFrequency(frequencies[index] ?? 0, chunks),
+  );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (hits.length === 0 || total === 0) return 0;
 

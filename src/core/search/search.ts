@@ -10,6 +10,7 @@ import { explainer } from "./explain.js";
 import { compileFilters, type QualityFilter } from "./filters.js";
 import { fuse, fusionDepth, roundScore } from "./fusion.js";
 import { presentHits } from "./hits.js";
+import { vectorWeightFor } from "./leg-weight.js";
 import { searchByWords } from "./lexical-leg.js";
 import { marksOf } from "./match-spans.js";
 import { growingIn } from "./growing.js";
@@ -87,8 +88,14 @@ export function createSearch(dependencies: SearchDependencies): Search {
 
     const reranker = request.rerank === false ? undefined : dependencies.reranker;
     if (request.rerank === true && reranker === undefined) notes.push(noReranker);
+    const evidence = {
+      terms: query.terms,
+      frequencies: words.frequencies,
+      chunks: counts.chunks,
+      best: words.hits[0]?.score ?? 0,
+    };
     const fused = supportedByDocuments(
-      fuse({ lexical, vector: meaning.hits }, weight ?? meaning.fusionWeight),
+      fuse({ lexical, vector: meaning.hits }, weight ?? vectorWeightFor(meaning.fusionWeight, evidence)),
     );
     const candidates = fused.slice(0, candidateDepth(limit, settings, reranker !== undefined));
     const staysInOrder = reranker === undefined && settings.mmr === undefined && !settings.parents;
@@ -122,9 +129,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
     const likelihood = roundScore(
       confidence({
-        terms: query.terms,
-        frequencies: words.frequencies,
-        chunks: counts.chunks,
+        ...evidence,
         hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms.text),
       }),
     );

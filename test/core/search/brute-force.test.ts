@@ -210,7 +210,12 @@ function expectedScores(question: Question, vector: Float32Array | null): Map<st
     for (const { chunk } of all)
       if (passing.has(key(chunk)) && !named.has(key(chunk))) byWords.push({ ...chunk, score: 0 });
   const byMeaning = vector === null ? [] : nearest(all, vector).filter((hit) => passing.has(key(hit)));
-  const weight = byMeaning.length === 0 ? 0 : byWords.length === 0 ? 1 : embedder.fusionWeight;
+  const weight =
+    byMeaning.length === 0
+      ? 0
+      : byWords.length === 0
+        ? 1
+        : weightOfMeaning(byWords[0]?.score ?? 0, question, all);
   const scores = new Map<string, number>();
   for (const [leg, share] of [
     [byWords, 1 - weight],
@@ -225,6 +230,19 @@ function expectedScores(question: Question, vector: Float32Array | null): Map<st
       );
   }
   return withSupport(scores);
+}
+
+/** From four thirds of the embedder's weight where the best passage has .3 of the words' idf, to two thirds from .8 on. */
+function weightOfMeaning(best: number, { query }: Question, all: readonly ChunkOfDocument[]): number {
+  const idf = (term: string): number => {
+    const holding = all.filter(({ chunk }) => chunk.terms.text.includes(term)).length;
+    return Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5));
+  };
+  let sum = 0;
+  for (const { term, kind } of compileQuery(query).terms) sum += idf(term) / (kind === "content" ? 1 : 2);
+  const share = best / sum;
+  const factor = share <= 0.3 ? 4 / 3 : share >= 0.8 ? 2 / 3 : 4 / 3 - (share - 0.3) / 0.75;
+  return embedder.fusionWeight * factor;
 }
 
 /** The best passage of each document with a fifth of the others, the nth of them times .7 to the n. */
