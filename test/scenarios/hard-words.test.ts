@@ -32,6 +32,8 @@ const documents: Record<string, string> = {
   thumb: "# Votes\n\nA vote counts when it is given as 👍🏽 below the proposal.",
   heart: "# Thanks\n\nGuests leave a ❤️ in the book at the door when they go.",
   flag: "# Labels\n\nThe label 🇯🇵 stands on boxes that are shipped over the sea.",
+  england: "# Match\n\nThe sticker 🏴󠁧󠁢󠁥󠁮󠁧󠁿 is on the door of the visiting team.",
+  scotland: "# Match\n\nThe sticker 🏴󠁧󠁢󠁳󠁣󠁴󠁿 is on the door of the home team.",
   korean: "# 회의\n\n서울에서 열리는 회의는 오전 열 시에 시작한다.",
   chinese: "# 备份\n\n数据库每天凌晨自动备份，失败时发送邮件通知管理员。",
   snake: "# Limits\n\nThe gateway stops after max_retry_count attempts and says so.",
@@ -91,7 +93,10 @@ describe("hard words", () => {
     ["an emoji", "🚀", "rocket", "🚀"],
     ["an emoji of another colour", "👍", "thumb", "👍🏽"],
     ["an emoji without its variation", "❤", "heart", "❤️"],
+    ["an emoji of another colour as a phrase", '"👍🏿"', "thumb", "👍🏽"],
+    ["an emoji without its variation as a phrase", '"a ❤ in"', "heart", "a ❤️ in"],
     ["a flag", "🇯🇵", "flag", "🇯🇵"],
+    ["a flag that is spelled in tags", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "england", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"],
     ["a Korean word before its particle", "서울", "korean", "서울"],
     ["a Chinese word", "数据库", "chinese", "数据库"],
     ["snake_case as a whole", "max_retry_count", "snake", "max_retry_count"],
@@ -133,6 +138,9 @@ describe("hard words", () => {
     expect((await find(written)).results.map(({ path }) => path)).not.toContain("cpp.md");
     expect((await find(written)).results.map(({ path }) => path)).not.toContain("csharp.md");
     expect((await find("service starts -.NET")).results.map(({ path }) => path)).not.toContain("dotnet.md");
+    const vote = await find("vote proposal release -👍");
+    expect(vote.results.map(({ path }) => path)).not.toContain("thumb.md");
+    expect(vote.results[0]?.path).toBe("rocket.md");
     expect((await find("窓口 －新幹線")).results.map(({ path }) => path)).toEqual(["tokyo.md"]);
   });
 

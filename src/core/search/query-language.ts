@@ -1,6 +1,8 @@
 // What may be written in a query beside words: "an exact phrase", and -word or -"a phrase" to exclude. Everything that
 // does not have exactly this form is text: no query is a syntax error.
 
+import { emoji, emojiVariation, joinedScripts } from "./analyser/scripts.js";
+
 export interface ParsedQuery {
   /** What is looked for: the query without exclusions and without the quotes of phrases. */
   readonly text: string;
@@ -10,9 +12,6 @@ export interface ParsedQuery {
   readonly excluded: readonly string[];
 }
 
-/** Japanese, Chinese and Korean, in which a quotation has no space around it. */
-const joined = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
-
 /**
  * A phrase, or a single hyphen at the beginning of a word or a phrase. The hyphen stands after white space or first of
  * all, and directly before what it excludes: "--flag", "- item" and "ABC-204" are text. A quotation mark without a
@@ -20,14 +19,18 @@ const joined = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
  */
 const operator = new RegExp(
   [
-    String.raw`(?<=^|\s)-"(?<excludedPhrase>[^"]*)"(?=$|[\s\p{P}${joined}])`,
-    String.raw`(?<=^|[\s\p{P}${joined}])"(?<phrase>[^"]*)"(?=$|[\s\p{P}${joined}])`,
-    String.raw`(?<=^|\s)-(?<excludedWord>(?:\.(?=\p{L}))?[\p{L}\p{N}][^\s"、。]*)`,
+    String.raw`(?<=^|\s)-"(?<excludedPhrase>[^"]*)"(?=$|[\s\p{P}${joinedScripts}])`,
+    String.raw`(?<=^|[\s\p{P}${joinedScripts}])"(?<phrase>[^"]*)"(?=$|[\s\p{P}${joinedScripts}])`,
+    String.raw`(?<=^|\s)-(?<excludedWord>(?:(?:\.(?=\p{L}))?[\p{L}\p{N}]|${emoji})[^\s"、。]*)`,
   ].join("|"),
-  "gu",
+  "gv",
 );
 
-const wordCharacter = /[\p{L}\p{N}]/u;
+const wordCharacter = new RegExp(String.raw`[\p{L}\p{N}]|${emoji}`, "v");
+const behindWord = new RegExp(
+  String.raw`[^\p{L}\p{N}+#\p{Extended_Pictographic}\p{Regional_Indicator}${emojiVariation}\u{E0020}-\u{E007F}]+$`,
+  "v",
+);
 
 /** @param query in NFKC, white space collapsed */
 export function parseQuery(query: string): ParsedQuery {
@@ -40,7 +43,7 @@ export function parseQuery(query: string): ParsedQuery {
   for (const match of straight.matchAll(operator)) {
     const { phrase, excludedPhrase, excludedWord } = match.groups ?? {};
     // A full stop or a bracket behind a word is the sentence's; "C++" and "C#" are words.
-    const meant = (phrase ?? excludedPhrase ?? excludedWord?.replace(/[^\p{L}\p{N}+#]+$/u, "") ?? "").trim();
+    const meant = (phrase ?? excludedPhrase ?? excludedWord?.replace(behindWord, "") ?? "").trim();
     if (!wordCharacter.test(meant)) continue;
     (phrase === undefined ? excluded : phrases).push(meant);
     text += `${straight.slice(end, match.index)} ${phrase === undefined ? "" : meant} `;

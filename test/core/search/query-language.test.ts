@@ -16,6 +16,9 @@ describe("a query", () => {
     ["-moss", "", [], ["moss"]],
     ["runtimes -.NET -ABC-204", "runtimes", [], [".NET", "ABC-204"]],
     ["公開 -下書き、予定", "公開 、予定", [], ["下書き"]],
+    ["release -👍 -🏴󠁧󠁢󠁥󠁮󠁧󠁿.", "release", [], ["👍", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"]],
+    ['release "🚀 done" "❤️"', "release 🚀 done ❤️", ["🚀 done", "❤️"], []],
+    ['หา"กรุงเทพ"ใน', "หา กรุงเทพ ใน", ["กรุงเทพ"], []],
     ['rain -snow"storm"', 'rain "storm"', [], ["snow"]],
   ])("%s looks for %s, with %j and without %j", (query, text, phrases, excluded) => {
     expect(parseQuery(query)).toEqual({ text, phrases, excluded });
@@ -79,6 +82,9 @@ describe("the pattern of a phrase", () => {
     ["café", "CAFE\u0301 au lait"],
     ["한국", "대한국민"],
     ["กรุงเทพ", "ฉันอยู่กรุงเทพมหานคร"],
+    ["👍", "given as 👍🏽"],
+    ["👍🏿 as", "👍 as"],
+    ["❤ done", "❤️ done"],
   ])("%s is found in %s", (phrase, text) => {
     expect(finds(phrase, text)).toBe(true);
   });
@@ -90,6 +96,7 @@ describe("the pattern of a phrase", () => {
     ["AI", "MAIL"],
     ["caf", "cafe\u0301"],
     ["1.5", "1x5"],
+    ["🚀", "👍"],
   ])("%s is not found in %s", (phrase, text) => {
     expect(finds(phrase, text)).toBe(false);
   });

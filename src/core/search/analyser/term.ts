@@ -1,7 +1,7 @@
 // The form under which a word is indexed and looked up.
 import { stemmer } from "stemmer";
 import { fold } from "../../text/fold.js";
-import { isKatakana } from "./scripts.js";
+import { emojiVariation, isKatakana } from "./scripts.js";
 
 /** UTF-16 units of a term at most: room for a hash in hexadecimal, none for a data URI. */
 export const termLength = 128;
@@ -25,7 +25,7 @@ export function dictionaryTermOf(word: string): string {
   return bound(word);
 }
 
-const variation = /[\uFE0E\uFE0F\p{Emoji_Modifier}]/gu;
+const variation = new RegExp(emojiVariation, "gu");
 
 /** The term of an emoji, whatever its colour of skin or presentation: 👍🏽 as 👍. */
 export function emojiTermOf(emoji: string): string {
