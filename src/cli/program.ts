@@ -45,9 +45,13 @@ function usageError(
   if (code === "commander.help") return new KbError("KB_CLI_USAGE", "no command was given");
   const isCommand = program.commands.some((command) => command.name() === first);
   const what = message.replace(/^error: /u, "").replace(/\s*\n\s*/gu, " ");
-  return new KbError("KB_CLI_USAGE", what, {
-    ...(isCommand && { hint: `Run kb-mcp ${first} --help for its arguments and flags.` }),
-  });
+  const help = `Run kb-mcp ${first} --help for its arguments and flags.`;
+  // Unquoted, an exclusion of the query looks like a flag.
+  const isExclusion = first === "search" && /^unknown option '-[^-]/u.test(what);
+  const hint = isExclusion
+    ? `To exclude a word, put quotes around the whole query: kb-mcp search "garden -moss". ${help}`
+    : help;
+  return new KbError("KB_CLI_USAGE", what, { ...(isCommand && { hint }) });
 }
 
 function createProgram(done: (code: ExitCode) => void): Command {
@@ -89,7 +93,9 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .option("--date-to <day>", "only documents dated on that day or earlier, YYYY-MM-DD")
     .option("--min-quality <x>", "only passages of this quality, 0 to 1", share)
     .option("--mmr", "choose hits for variety")
+    .option("--no-mmr", "leave hits in order of score")
     .option("--parent", "let hits grow to the section they stand in")
+    .option("--no-parent", "show hits as they were found")
     .option("--no-rerank", "leave a configured reranker out")
     .option("--explain", "show each hit's rank and score in each leg")
     .addOption(formatOption())

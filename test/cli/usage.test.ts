@@ -21,6 +21,7 @@ describe("a command line that means nothing", () => {
     [["--verbos"], "unknown option '--verbos'", "kb-mcp --help"],
     [["serch", "x"], "unknown command 'serch' (Did you mean search?)", "kb-mcp --help"],
     [["search"], "missing required argument 'query'", "kb-mcp search --help"],
+    [["search", "garden", "-moss"], "unknown option '-moss'", "kb-mcp search --help"],
     [["search", "x", "--format", "xml"], "Allowed choices are text, json.", "kb-mcp search --help"],
     [["search", "x", "--limit", "500"], "a whole number from 1 to 100", "kb-mcp search --help"],
     [["search", "x", "--limit", "0"], "a whole number from 1 to 100", "kb-mcp search --help"],
@@ -31,8 +32,13 @@ describe("a command line that means nothing", () => {
     const [message, hint, ...rest] = printed.stderr.split("\n");
     expect(message?.startsWith("kb-mcp: ")).toBe(true);
     expect(message).toContain(what);
-    expect(hint).toContain(`Run ${help}`);
+    expect(hint).toContain(`Run ${help} for`);
     expect([rest, printed.stdout]).toEqual([["  [KB_CLI_USAGE]", ""], ""]);
+  });
+
+  it("is told how an exclusion is written where it looks like one", async () => {
+    await runProgram(["search", "garden", "-moss"]);
+    expect(printed.stderr).toContain('kb-mcp search "garden -moss"');
   });
 
   it("is answered with the help where nothing is given at all", async () => {

@@ -35,8 +35,8 @@ export async function searchCommand(query: string, flags: SearchFlags): Promise<
       ...(flags.dateFrom !== undefined && { date_from: flags.dateFrom }),
       ...(flags.dateTo !== undefined && { date_to: flags.dateTo }),
       ...(flags.minQuality !== undefined && { min_quality: flags.minQuality }),
-      ...(flags.mmr === true && { mmr: true }),
-      ...(flags.parent === true && { parent_retriever: true }),
+      ...(flags.mmr !== undefined && { mmr: flags.mmr }),
+      ...(flags.parent !== undefined && { parent_retriever: flags.parent }),
       ...(flags.rerank === false && { rerank: false }),
       ...(flags.explain === true && { explain: true }),
     };

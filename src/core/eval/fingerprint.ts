@@ -16,10 +16,12 @@ export async function fingerprintOf(
   reranker: string | undefined,
   store: VectorStore,
 ): Promise<Fingerprint> {
-  // How much is shown has no part in how it is ranked.
-  const shown: readonly string[] = ["limit", "maxReplyTokens"] satisfies (keyof SearchOptions)[];
+  // How much is shown has no part in how it is ranked, nor has how variety would be chosen.
+  const shown: (keyof SearchOptions)[] = ["limit", "maxReplyTokens", "parentRetriever"];
+  const variety: (keyof SearchOptions)[] = options.mmr === true ? [] : ["mmrLambda", "mmrSameDocPenalty"];
+  const idle: readonly string[] = [...shown, ...variety];
   const settings = Object.entries(options)
-    .filter(([name]) => !shown.includes(name))
+    .filter(([name]) => !idle.includes(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     questions: golden.fingerprint.slice(0, 16),
