@@ -26,7 +26,7 @@ export const findGaps: Prompt = {
     return `Find what is missing in ${scope}.${unknown}
 1. Call list_topics to see what is covered, and how much.
 2. Write down ten to twenty questions that its readers would ask, basic ones and rare ones.
-3. Call search${filter} for each. A question counts as answered only if a passage answers it; low_confidence true, or no passage that does, makes it a gap.
+3. Call search${filter} for each. A question counts as answered only if a passage answers it; with low_confidence true, look closer: passages may answer in other words. No passage that does makes it a gap.
 4. Also call search${filter} with include_low_quality true for "TODO", "TBD", "draft" and 未定, and note documents that are stubs or old.
 Then write: the gaps, most important first, each with the question, what was found instead (path), and the document that should say it; then what is covered well, in one line.
 

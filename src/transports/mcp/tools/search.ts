@@ -7,7 +7,7 @@ export const search = defineTool({
   title: "Search the knowledge base",
   description: `Finds the passages of the user's own documents that answer a question, by meaning and by words, in English and Japanese.
 Use it first for anything the user's notes, docs or files may say. Ask with the words the documents would use, in their language; "an exact phrase" in quotes must occur, -word or -"a phrase" excludes. If nothing fits, try other words before giving up.
-Returns results, best first: content (the passage), path (cite it), title, heading, start_line and end_line (for get_document), score; confidence (0 to 1) says how likely the answer is among them. With low_confidence true, say that the knowledge base probably does not cover the question. notes says what else to know.
+Returns results, best first: content (the passage), path (cite it), title, heading, start_line and end_line (for get_document), score; confidence (0 to 1) says how likely the answer is among them, judged by how much of the question's words one passage holds. With low_confidence true, check whether a passage answers it in other words; if none does, say that the knowledge base does not cover the question. notes says what else to know.
 Example: {"query": "how often do we back up the database", "limit": 5, "topic": "ops"}`,
   input: {
     type: "object",
