@@ -23,6 +23,9 @@ const fields = [
   "endLine",
   "terms",
 ] as const satisfies readonly (keyof StoredChunk)[];
+
+export type CandidateChunk = Pick<StoredChunk, (typeof fields)[number]>;
+
 export interface OrderedCandidates {
   /** By relevance: in the reranker's order, else in that of fusion. */
   readonly ranking: readonly ScoredChunk[];
@@ -30,8 +33,7 @@ export interface OrderedCandidates {
   readonly reranked: boolean;
   /** In the order of hits. */
   readonly ordered: readonly ScoredChunk[];
-  /** With what later stages read: `contentKey` and `tokens` only where hits grow, no `level` and `quality`. */
-  readonly chunks: readonly StoredChunk[];
+  readonly chunks: readonly CandidateChunk[];
 }
 
 /** How many of the best by fusion the stages need to show `limit` hits. */
@@ -56,17 +58,14 @@ export async function orderCandidates(
   },
   candidates: readonly ScoredChunk[],
   query: string,
-  { limit: asked, mmr, parents }: RequestSettings,
+  { limit: asked, mmr }: RequestSettings,
   notes: string[],
   signal: AbortSignal,
 ): Promise<OrderedCandidates> {
   const { store, reranker, logger } = parts;
-  const read: readonly (keyof StoredChunk)[] = [
-    ...fields,
-    ...(parents ? (["contentKey", "tokens"] as const) : []),
-    ...(mmr === undefined ? [] : (["vector"] as const)),
-  ];
-  const fetched = store.chunks(candidates, read);
+  const withVectors =
+    mmr === undefined ? undefined : store.chunks(candidates, [...fields, "vector"] as const);
+  const fetched: Promise<readonly CandidateChunk[]> = withVectors ?? store.chunks(candidates, fields);
   const ranking =
     reranker === undefined
       ? candidates
@@ -82,6 +81,9 @@ export async function orderCandidates(
   const chunks = await fetched;
   // A reranker's scores do not compare with those behind them.
   const pool = Math.max(asked, reranked ? rerankDepth : mmrDepth);
-  const ordered = mmr === undefined ? ranking : diversify(ranking, chunks, pool, mmr);
+  const ordered =
+    mmr === undefined || withVectors === undefined
+      ? ranking
+      : diversify(ranking, await withVectors, pool, mmr);
   return { ranking, reranked, ordered, chunks };
 }

@@ -1,25 +1,23 @@
 // The search pipeline: query and filters → both legs at once → fusion → reranker → variety → parent
 // passages → hits with confidence and spans → reply budget. The order is fixed; what the stages do is theirs.
-import type { Embedder, Logger, Reranker, ScoredChunk, StoredDocument, VectorStore } from "../plugin-api.js";
+import type { Embedder, Logger, Reranker, StoredDocument, VectorStore } from "../plugin-api.js";
+import { searchBothLegs } from "./both-legs.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
 import { compileQuery } from "./compile-query.js";
 import { confidence, confidenceDepth } from "./confidence.js";
-import { supportedByDocuments } from "./document-support.js";
 import { explainer } from "./explain.js";
 import { compileFilters, type QualityFilter } from "./filters.js";
-import { fuse, fusionDepth, roundScore } from "./fusion.js";
-import { presentHits } from "./hits.js";
-import { vectorWeightFor } from "./leg-weight.js";
-import { searchByWords } from "./lexical-leg.js";
+import { fusionDepth, roundScore } from "./fusion.js";
+import { presentHits, ShownDocuments } from "./hits.js";
 import { marksOf } from "./match-spans.js";
-import { growingIn } from "./growing.js";
+import { largestReply } from "./growing.js";
 import { candidateDepth, orderCandidates } from "./order-candidates.js";
 import { passagesOf, type Passage } from "./passages.js";
 import { fitReply } from "./reply-budget.js";
 import { settingsOf, type RequestDefaults } from "./request-settings.js";
-import type { SearchMode, SearchReply, SearchRequest } from "./search-reply.js";
-import { searchByMeaning, type VectorLegResult } from "./vector-leg.js";
+import type { SearchReply, SearchRequest } from "./search-reply.js";
+import { notesOfUnmatched } from "./unmatched-filters.js";
 
 export interface SearchOptions extends RequestDefaults {
   /** Share of the vector leg, 0 to 1; the embedder's own if absent. */
@@ -61,46 +59,25 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const settings = everyHit ? { ...asked, parents: false } : asked;
     const limit = everyHit ? 2 * fusionDepth : settings.limit;
     const store = await dependencies.store();
-    const weight = options.vectorWeight;
-    const [words, meaning, counts, indexNotes] = await Promise.all([
-      searchByWords(store, query, filter, fusionDepth),
-      weight === 0
-        ? unused
-        : searchByMeaning(
-            { ...dependencies, store },
-            { text: query.text, filter, depth: fusionDepth },
-            signal,
-          ),
-      store.counts(),
+    const [found, indexNotes] = await Promise.all([
+      searchBothLegs({ ...dependencies, store }, query, filter, options.vectorWeight, signal),
       dependencies.notes(),
     ]);
-    throwIfCancelled(signal);
-    // A leg of weight 0 counts only where the other found nothing.
-    const lexical = weight === 1 && meaning.hits.length > 0 ? [] : words.hits;
+    const { fused } = found;
+    const reranker = request.rerank === false ? undefined : dependencies.reranker;
     const notes = [
       ...indexNotes,
       ...exclusionNotes(query.excluded),
-      ...(meaning.note === undefined ? [] : [meaning.note]),
+      ...found.notes,
+      ...(fused.length === 0 ? await notesOfUnmatched(store, filters, applied) : []),
+      ...(request.rerank === true && reranker === undefined ? [noReranker] : []),
     ];
-    if (words.hits.length === 0 && meaning.hits.length > 0 && weight !== 1) {
-      notes.push("None of the words asked for is in a passage, so results come from meaning alone.");
-    }
-
-    const reranker = request.rerank === false ? undefined : dependencies.reranker;
-    if (request.rerank === true && reranker === undefined) notes.push(noReranker);
-    const evidence = {
-      terms: query.terms,
-      frequencies: words.frequencies,
-      chunks: counts.chunks,
-      best: words.hits[0]?.score ?? 0,
-    };
-    const fused = supportedByDocuments(
-      fuse({ lexical, vector: meaning.hits }, weight ?? vectorWeightFor(meaning.fusionWeight, evidence)),
-    );
-    const candidates = fused.slice(0, candidateDepth(limit, settings, reranker !== undefined));
+    const depth = candidateDepth(limit, settings, reranker !== undefined);
+    const candidates = fused.slice(0, depth);
     const staysInOrder = reranker === undefined && settings.mmr === undefined && !settings.parents;
     const mayBeShown = staysInOrder ? candidates.slice(0, limit) : candidates;
-    const [{ ranking, reranked, ordered, chunks }, documents] = await Promise.all([
+    const documents = new ShownDocuments(store);
+    const [{ ranking, reranked, ordered, chunks }] = await Promise.all([
       orderCandidates(
         { store, reranker, logger: dependencies.logger },
         candidates,
@@ -109,41 +86,44 @@ export function createSearch(dependencies: SearchDependencies): Search {
         notes,
         signal,
       ),
-      store.documentsAt([...new Set(mayBeShown.map(({ path }) => path))]),
+      documents.read(mayBeShown),
     ]);
     const passages = passagesOf(settings.parents ? ordered : ordered.slice(0, limit), chunks);
-    const growing = settings.parents
-      ? await growingIn(store, passages, limit, query.conditions, options.maxReplyTokens)
-      : undefined;
     throwIfCancelled(signal);
 
     const explain =
-      request.explain === true
-        ? explainer({
-            lexical,
-            vector: meaning.hits,
-            fused,
-            ...(reranked && { reranked: ranking }),
-          })
-        : undefined;
+      request.explain === true ? explainer({ ...found, ...(reranked && { reranked: ranking }) }) : undefined;
     const best = new Set(ranking.slice(0, confidenceDepth).map(chunkId));
     const likelihood = roundScore(
       confidence({
-        ...evidence,
+        ...found.evidence,
         hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms.text),
       }),
     );
     const marks = marksOf(query);
-    const replyWith = (shownPassages: readonly Passage[]): SearchReply => ({
-      results: presentHits(shownPassages, documents, dependencies.isServable, marks, explain),
-      confidence: likelihood,
-      low_confidence: likelihood < settings.minConfidence,
-      filter_applied: applied,
-      mode: modeOf(lexical, meaning.hits),
-      notes,
-    });
-    const reply = growing === undefined ? replyWith(passages) : growing.largest(replyWith);
-    return fitReply(reply, options.maxReplyTokens);
+    const replyWith = async (shown: readonly Passage[]): Promise<SearchReply> => {
+      await documents.read(shown.map(({ ranked }) => ranked));
+      return {
+        results: presentHits(shown, documents, dependencies.isServable, marks, explain),
+        confidence: likelihood,
+        low_confidence: likelihood < settings.minConfidence,
+        filter_applied: applied,
+        mode: found.mode,
+        notes,
+      };
+    };
+    const { maxReplyTokens } = options;
+    const reply = settings.parents
+      ? await largestReply(
+          store,
+          passages,
+          fused.slice(depth),
+          { limit, filter, maxReplyTokens },
+          replyWith,
+          signal,
+        )
+      : await replyWith(passages);
+    return fitReply(reply, maxReplyTokens);
   };
 }
 
@@ -154,12 +134,4 @@ function exclusionNotes(excluded: readonly string[]): string[] {
   if (excluded.length === 0) return [];
   const list = excluded.map((text) => JSON.stringify(text)).join(", ");
   return [`Passages with ${list} were excluded, as the query asks.`];
-}
-
-/** The result of a vector leg of weight 0, which is not run. */
-const unused: VectorLegResult = { hits: [], fusionWeight: 0 };
-
-function modeOf(lexical: readonly ScoredChunk[], vector: readonly ScoredChunk[]): SearchMode {
-  if (vector.length === 0) return "lexical";
-  return lexical.length === 0 ? "vector" : "hybrid";
 }

@@ -43,7 +43,7 @@ export async function searchByMeaning(
   }
   if (vector === null) {
     return aside(
-      "The embedder ([embedder] in kb-mcp.toml) cannot read the language of this query, so results come from words alone.",
+      "The embedder ([embedder] in kb-mcp.toml) cannot read this query, for its language or for want of words, so results come from words alone.",
     );
   }
   const hits = await parts.store.vectorSearch(vector, request.depth, request.filter);

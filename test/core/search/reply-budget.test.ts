@@ -46,6 +46,10 @@ describe("the reply budget", () => {
         [0, 4],
         [1500, 1504],
       ],
+      expanded_from: [
+        [1200, 1900],
+        [0, 800],
+      ],
     });
     const fitted = fitReply(reply([full, full, full]), 2_800);
     expect(fitted.results).toHaveLength(3);
@@ -53,6 +57,9 @@ describe("the reply budget", () => {
     expect(fitted.results[2]!.content).toMatch(/^(word )+.*\n\[… shortened\]$/s);
     expect(fitted.results[2]!.content.length).toBeLessThan(long.length);
     expect(fitted.results[2]!.match_spans).toEqual([[0, 4]]);
+    const end = fitted.results[2]!.content.length - shortenedMark.length;
+    expect(end).toBeLessThan(800);
+    expect(fitted.results[2]!.expanded_from).toEqual([[0, end]]);
     expect(fitted.notes[0]).toBe("first");
     expect(fitted.notes[1]).toMatch(/one passage was shortened.*get_document.*start_line/s);
   });

@@ -116,6 +116,41 @@ describe("the stages of a search", () => {
   });
 
   it.each([
+    ["the best 50", 2, false, 50],
+    ["the 20 that a reranker ordered", 2, true, 20],
+    ["as many as are asked for", 55, false, 55],
+    ["as many as are asked for, which a reranker ordered", 30, true, 30],
+  ])("choose for variety among %s", async (_, limit, reranks, depth) => {
+    // The rarer the word, the lower the rank.
+    const ranked = Array.from({ length: 60 }, (__, at) => ({
+      path: `${String(at).padStart(2, "0")}.md`,
+      chunks: [`${"moss ".repeat(60 - at)}${"stone ".repeat(at)}`],
+    }));
+    // The last of the pool is unlike those before it; the next one would be more so.
+    const vectors = ranked.map((__, at) => {
+      const vector = new Float32Array(64);
+      vector[0] = at < depth - 1 ? 1 : at === depth - 1 ? 0.6 : 0;
+      vector[1] = Math.sqrt(1 - vector[0] ** 2);
+      return vector;
+    });
+    const writes = (await indexDocuments(ranked)).map(({ document, chunks }, at) => ({
+      document,
+      chunks: chunks.map((chunk) => ({ ...chunk, vector: vectors[at]! })),
+    }));
+    const inOrder: Reranker = {
+      rerank: (__, candidates) => Promise.resolve(candidates.map((___, at) => -at)),
+      dispose: () => Promise.resolve(),
+    };
+    const search = await searching({
+      writes,
+      options: { vectorWeight: 0 },
+      ...(reranks && { reranker: () => Promise.resolve(inOrder) }),
+    });
+    const { results } = await search({ query: "moss", limit, mmr_lambda: 0 });
+    expect(results.slice(0, 2).map(({ path }) => path)).toEqual(["00.md", `${depth - 1}.md`]);
+  });
+
+  it.each([
     [{ mmr_lambda: 1.5 }, "mmr_lambda: 1.5 is not between 0 and 1"],
     [{ mmr_same_doc_penalty: -1 }, "mmr_same_doc_penalty: -1 is not between 0 and 1"],
     [{ mmr_lambda: NaN }, "mmr_lambda: NaN is not between 0 and 1"],
