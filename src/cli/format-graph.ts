@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import type { GraphReply } from "../core/index.js";
 import { printable } from "../core/text/printable.js";
-import { graphTree, placeOf, scoreOf, settingsOf, type GraphTree } from "./graph-tree.js";
+import { graphTree, locationOf, scoreOf, settingsOf, type GraphTree } from "./graph-tree.js";
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -12,7 +12,7 @@ export function formatGraph(reply: GraphReply, stream: { isTTY?: boolean }): str
   const style: Style = (format, text) =>
     coloured ? styleText(format, text, { validateStream: false }) : text;
   const tree = graphTree(reply);
-  const lines = tree === undefined ? [] : [lineOf(tree, style), ...below(tree, "", style)];
+  const lines = tree === undefined ? [] : [lineOf(tree, style), ...branchesOf(tree, "", style)];
   const footer = [
     style("dim", printable(settingsOf(reply))),
     ...reply.truncation.map(({ message }) => style("yellow", `cut: ${printable(message)}`)),
@@ -21,12 +21,12 @@ export function formatGraph(reply: GraphReply, stream: { isTTY?: boolean }): str
   return `${[...lines, "", ...footer].join("\n")}\n`;
 }
 
-function below({ children }: GraphTree, indent: string, style: Style): string[] {
+function branchesOf({ children }: GraphTree, indent: string, style: Style): string[] {
   return children.flatMap((child, index) => {
     const last = index === children.length - 1;
     return [
       `${style("dim", `${indent}${last ? "└─" : "├─"}`)} ${lineOf(child, style)}`,
-      ...below(child, `${indent}${last ? "   " : "│  "}`, style),
+      ...branchesOf(child, `${indent}${last ? "   " : "│  "}`, style),
     ];
   });
 }
@@ -39,7 +39,7 @@ function lineOf({ node }: GraphTree, style: Style): string {
       : `${node.title} › ${node.heading}`;
   return [
     ...(isStart ? [] : [style("dim", scoreOf(node) + (node.via === "words" ? " words" : ""))]),
-    style("cyan", printable(isStart ? node.path : placeOf(node))),
+    style("cyan", printable(locationOf(node))),
     style("bold", printable(trail)),
   ].join("  ");
 }

@@ -2,7 +2,8 @@
 import type { GraphNode, GraphReply } from "../core/index.js";
 import { printable } from "../core/text/printable.js";
 import { depthColours } from "./graph-colours.js";
-import { placeOf, scoreOf, settingsOf } from "./graph-tree.js";
+import { locationOf, scoreOf, settingsOf } from "./graph-tree.js";
+import { xmlCharacters } from "./graph-xml.js";
 
 /** A digraph from left to right: `kb-mcp graph START --format dot | dot -Tsvg`. */
 export function formatDot(reply: GraphReply): string {
@@ -25,7 +26,7 @@ export function formatDot(reply: GraphReply): string {
 
 function nodeLine(node: GraphNode): string {
   const { fill, line, text } = depthColours(node.depth);
-  const label = quoted([node.title, node.depth === 0 ? node.path : placeOf(node)]);
+  const label = quoted([node.title, locationOf(node)]);
   return `  n${node.id} [label=${label}, tooltip=${quoted([node.snippet])}, fillcolor="${fill}", color="${line}", fontcolor="${text}"];`;
 }
 
@@ -37,12 +38,12 @@ function edgeLine(node: GraphNode): string {
 
 /**
  * Lines as one quoted string: quotes and backslashes are escaped, and "&" too, since Graphviz reads HTML entities in
- * every label.
+ * every label. What Graphviz makes of it may be XML.
  * @param end how lines end: "n" centred, "l" to the left
  */
 function quoted(lines: readonly string[], end: "n" | "l" = "n"): string {
   const escaped = lines.map((line) =>
-    printable(line).replaceAll("&", "&amp;").replaceAll("\\", "\\\\").replaceAll('"', '\\"'),
+    xmlCharacters(printable(line)).replaceAll("&", "&amp;").replaceAll("\\", "\\\\").replaceAll('"', '\\"'),
   );
   return `"${escaped.join(`\\${end}`)}${end === "l" ? "\\l" : ""}"`;
 }

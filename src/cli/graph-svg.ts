@@ -4,8 +4,9 @@ import type { GraphNode, GraphReply } from "../core/index.js";
 import { printable, printableLines } from "../core/text/printable.js";
 import { depthColours } from "./graph-colours.js";
 import { layOut, type Placed } from "./graph-layout.js";
-import { graphTree, placeOf, scoreOf, settingsOf } from "./graph-tree.js";
+import { graphTree, locationOf, scoreOf, settingsOf } from "./graph-tree.js";
 import { shortenedEnd, shortenedStart, wrapped } from "./shorten.js";
+import { xmlCharacters } from "./graph-xml.js";
 
 /** Pixels. */
 const box = { width: 300, height: 42 } as const;
@@ -121,7 +122,7 @@ function edgeOf(
 function boxOf(node: GraphNode, x: number, y: number): string {
   const { fill, line, text } = depthColours(node.depth);
   const title = shortenedEnd(printable(node.title), columns.title);
-  const place = shortenedStart(printable(node.depth === 0 ? node.path : placeOf(node)), columns.place);
+  const place = shortenedStart(printable(locationOf(node)), columns.place);
   return [
     `<g><title>${escaped(tooltipOf(node))}</title>`,
     `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="6" fill="${fill}" stroke="${line}" stroke-width="1.5"/>`,
@@ -135,7 +136,7 @@ function boxOf(node: GraphNode, x: number, y: number): string {
 function tooltipOf(node: GraphNode): string {
   const kind = node.via === "words" ? "shared words" : "meaning";
   return [
-    node.depth === 0 ? node.path : placeOf(node),
+    locationOf(node),
     node.heading ?? node.title,
     ...(node.score === undefined ? [] : [`similarity ${node.score} by ${kind}`]),
     node.snippet,
@@ -156,7 +157,5 @@ const marks: Readonly<Record<string, string>> = {
 
 /** Text as XML takes it: what a terminal acts on and marks escaped, what no XML may hold replaced. */
 function escaped(text: string): string {
-  return printableLines(text)
-    .replace(/[&<>"']/gu, (mark) => marks[mark] ?? mark)
-    .replace(/[\uFFFE\uFFFF]|\p{Surrogate}/gu, "\uFFFD");
+  return xmlCharacters(printableLines(text)).replace(/[&<>"']/gu, (mark) => marks[mark] ?? mark);
 }

@@ -147,7 +147,7 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .option("--no-dedup-by-path", "show a document once for each passage that connects")
     .option("--category <name>", "only documents of this category")
     .option("--topic <path>", "only documents in this folder and below")
-    .option("--exclude-path <glob...>", "paths or globs that the walk does not enter")
+    .option("--exclude-path <glob...>", "paths, kb://doc/ URIs or globs that the walk does not enter")
     .option(
       "--max-nodes <n>",
       `nodes in all, at most ${limits.graphNodesMax}`,

@@ -29,6 +29,7 @@ export { partTokens, replyTokens } from "./search/reply-tokens.js";
 export { fold } from "./text/fold.js";
 export { localDay } from "./documents/recent-documents.js";
 export { nearestName } from "./text/nearest-name.js";
+export { shortened } from "./text/shortened.js";
 
 export interface StatusReply {
   kb_path: string;
@@ -57,7 +58,7 @@ export interface KnowledgeBase {
   bestPractice(request: BestPracticeRequest, signal?: AbortSignal): Promise<BestPracticeReply>;
   listTopics(): Promise<TopicsReply>;
   /**
-   * Walks from a document to those that are like it. @throws KbError KB_GRAPH_*, KB_SEARCH_FILTER, KB_READ_*, KB_STORE_*,
+   * Walks from a document to those that are like it. @throws KbError KB_GRAPH_*, KB_SEARCH_FILTER, KB_STORE_*,
    * KB_CANCELLED
    */
   connectionGraph(request: GraphRequest, signal?: AbortSignal): Promise<GraphReply>;

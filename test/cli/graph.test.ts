@@ -94,6 +94,23 @@ describe("the picture of a graph", () => {
     expect(edges.map(({ attributes }) => attributes.includes("dasharray"))).toEqual([false, false, true]);
   });
 
+  it("breaks a caption's word that is longer than a line", () => {
+    const settings = { ...reply([]).settings, category: "m".repeat(900) };
+    const elements = elementsOf(formatSvg(reply([{}], { settings, notes: ["n".repeat(200)] })));
+    const texts = elements.filter(({ name }) => name === "text").map(({ text }) => text);
+    expect(texts.every(({ length }) => length <= 96)).toBe(true);
+    for (const [letter, count] of [
+      ["m", 900],
+      ["n", 200],
+    ] as const)
+      expect(
+        texts
+          .join("")
+          .match(new RegExp(`${letter}{30,}`, "gu"))!
+          .join(""),
+      ).toHaveLength(count);
+  });
+
   it("puts no box on another, and every box inside the picture", () => {
     const many = reply(
       Array.from({ length: 200 }, (_, id) =>
@@ -142,6 +159,8 @@ describe("a graph for Graphviz", () => {
         "",
       ].join("\n"),
     );
+    // Graphviz hands on what no XML may hold.
+    expect(dot).not.toMatch(/[\uFFFE\uFFFF]|\p{Surrogate}/u);
     // Entities and escapes of labels are escaped too.
     expect(dot).toContain("&amp;lt;&amp;'");
     expect(dot).toContain("[\\\\N\\\\l");
@@ -174,6 +193,25 @@ describe("a graph for a terminal", () => {
         "note: Note.",
         "",
       ].join("\n"),
+    );
+  });
+
+  it.each([
+    ["text", (given: GraphReply) => formatGraph(given, {})],
+    ["dot", formatDot],
+    ["svg", (given: GraphReply) => formatSvg(given)],
+  ])("and each picture says what was left out: %s", (_, format) => {
+    const excluded = (count: number): GraphReply =>
+      reply([{}], {
+        settings: {
+          ...reply([]).settings,
+          exclude_paths: Array.from({ length: count }, (_, index) => `${index}/**`),
+        },
+      });
+    expect(format(reply([{}]))).not.toContain("without");
+    expect(format(excluded(2))).toContain("without 0/** and 1/**");
+    expect(format(excluded(64)).replaceAll("\n", " ")).toContain(
+      "without 0/** and 1/** and 2/** and 61 more",
     );
   });
 
@@ -212,13 +250,13 @@ describe("kb-mcp graph", () => {
     expect((await run("駅弁.md")).stdout).toMatch(/^└─ 0\.\d\d words {2}鉄道\/新幹線\.md:1 {2}新幹線$/mu);
     expect((await run("駅弁.md", "--format", "dot")).stdout).toMatch(/^ {2}n0 -> n1 \[/mu);
     const svg = await run("kb://doc/%E9%A7%85%E5%BC%81.md", "--format", "svg", "--max-nodes", "1");
-    expect(elementsOf(svg.stdout).some(({ text }) => text.startsWith("Cut: The walk ended at 1 nodes"))).toBe(
+    expect(elementsOf(svg.stdout).some(({ text }) => text.startsWith("Cut: The walk ended at 1 node;"))).toBe(
       true,
     );
   }, 60_000);
 
   it("hands its flags on", async () => {
-    const args = ["--exclude-path", "鉄道/**", "--min-similarity", "0", "--no-dedup-by-path"];
+    const args = ["--exclude-path", "鉄道/**", "none.md", "--min-similarity", "0", "--no-dedup-by-path"];
     const { stdout } = await run("駅弁.md", ...args, "--format", "json", "--seed-strategy", "centroid");
     const graph = JSON.parse(stdout) as GraphReply;
     expect(graph.nodes).toHaveLength(1);
@@ -226,11 +264,16 @@ describe("kb-mcp graph", () => {
       min_similarity: 0,
       dedup_by_path: false,
       seed_strategy: "centroid",
+      exclude_paths: ["鉄道/**", "none.md"],
     });
+    expect(graph.notes.join()).toContain('excluded by "none.md"');
+    expect((await run("./駅弁.md", "--topic", "鉄道")).stdout).toContain("topic 鉄道");
   });
 
   it.each([
     [["新幹線.md"], "KB_GRAPH_START", 'Did you mean "鉄道/新幹線.md"?'],
+    [["../駅弁.md"], "KB_GRAPH_START", 'holds ".."'],
+    [["駅弁.md", "--exclude-path", "!鉄道/**"], "KB_SEARCH_FILTER", 'leave the "!" out'],
     [["駅弁.md", "--depth", "4"], "KB_CLI_USAGE", "a whole number from 1 to 3"],
     [["駅弁.md", "--format", "png"], "KB_CLI_USAGE", "Allowed choices are text, json, dot, svg"],
     [[], "KB_CLI_USAGE", "missing required argument 'start'"],

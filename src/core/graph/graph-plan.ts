@@ -3,7 +3,7 @@ import { KbError } from "../errors.js";
 import { limits } from "../limits.js";
 import type { ChunkFilter } from "../plugin-api.js";
 import { compileFilters, type QualityFilter } from "../search/filters.js";
-import { excludedPaths } from "./exclude-paths.js";
+import { readExcludedEntries, type ExcludedEntry } from "./exclude-paths.js";
 import {
   defaultMinSimilarity,
   seedStrategies,
@@ -15,6 +15,8 @@ export interface GraphPlan {
   readonly settings: GraphSettings;
   /** What a node must meet; the start need not. */
   readonly filter: ChunkFilter;
+  /** What the walk does not enter. */
+  readonly excluded: readonly ExcludedEntry[];
 }
 
 /** @throws KbError KB_GRAPH_OPTION for a setting out of its range, KB_SEARCH_FILTER for a filter */
@@ -23,8 +25,9 @@ export function planGraph(request: GraphRequest, quality: QualityFilter): GraphP
   const { filter, applied } = compileFilters(
     { ...(category !== undefined && { category }), ...(topic !== undefined && { topic }) },
     quality,
+    (deep) => `use ${JSON.stringify(deep.split("/", 2).join("/"))}`,
   );
-  const excluded = excludedPaths(request.exclude_paths ?? []);
+  const excluded = readExcludedEntries(request.exclude_paths ?? []);
   const seedStrategy = request.seed_strategy ?? "all_chunks";
   if (!seedStrategies.includes(seedStrategy))
     throw refusal("seed_strategy", seedStrategy, `one of ${seedStrategies.join(", ")}`);
@@ -46,8 +49,10 @@ export function planGraph(request: GraphRequest, quality: QualityFilter): GraphP
       ),
       ...(applied.category !== undefined && { category: applied.category }),
       ...(applied.topic !== undefined && { topic: applied.topic }),
+      ...(excluded.length > 0 && { exclude_paths: excluded.map(({ written }) => written) }),
     },
-    filter: excluded.length === 0 ? filter : { ...filter, pathExcludes: excluded },
+    filter,
+    excluded,
   };
 }
 

@@ -85,6 +85,8 @@ export interface GraphSettings {
   max_seed_chunks: number;
   category?: string;
   topic?: string;
+  /** As written, each once. */
+  exclude_paths?: string[];
 }
 
 export interface GraphReply {

@@ -32,19 +32,25 @@ export interface NeighbourSearch {
   readonly nameOf: (chunk: ChunkKey) => string;
   /** Whether a chunk can be a neighbour at all. */
   readonly isNew: (chunk: ChunkKey) => boolean;
+  readonly candidates: CandidateLimits;
 }
 
 export interface Neighbourhood {
   /** Best first, equal ones in order of path and position; at most `fanOut`. */
   readonly neighbours: readonly Neighbour[];
   /** The best similarity that was too low, where no neighbour was found. */
-  readonly below: number | undefined;
+  readonly nearestMiss: number | undefined;
   /** Whether as many candidates as are ever looked at were not enough. */
   readonly cut: boolean;
 }
 
 /** Candidates that are looked at first; each further round looks at four times as many, up to the most. */
-const candidates = { first: 100, most: 6400 } as const;
+export interface CandidateLimits {
+  readonly first: number;
+  readonly most: number;
+}
+
+export const defaultCandidates: CandidateLimits = { first: 100, most: 6400 };
 
 /**
  * Two passages are compared by meaning where both have a vector, by words where one has none. The index's passages
@@ -94,11 +100,11 @@ interface Candidates {
 
 async function nearest(
   via: ConnectionKind,
-  { fanOut, minSimilarity, nameOf, isNew }: NeighbourSearch,
+  { fanOut, minSimilarity, nameOf, isNew, candidates }: NeighbourSearch,
   signal: AbortSignal,
   fetch: (k: number) => Promise<Candidates>,
 ): Promise<Neighbourhood> {
-  for (let k: number = candidates.first; ; k *= 4) {
+  for (let k = candidates.first; ; k = Math.min(4 * k, candidates.most)) {
     const { count, hits } = await fetch(k);
     throwIfCancelled(signal);
     // Rounding makes equals of what the store told apart.
@@ -114,7 +120,7 @@ async function nearest(
     const enough = settled || near.length < hits.length || count < k;
     if (enough || k >= candidates.most) {
       const far = hits.filter(({ score }) => score < minSimilarity);
-      return { neighbours, below: far.find(isNew)?.score, cut: !enough };
+      return { neighbours, nearestMiss: far.find(isNew)?.score, cut: !enough };
     }
   }
 }
@@ -125,10 +131,10 @@ function together(legs: readonly Neighbourhood[], { fanOut, nameOf }: NeighbourS
     const name = nameOf(neighbour);
     if (!best.has(name)) best.set(name, neighbour);
   }
-  const below = legs.flatMap(({ below }) => below ?? []);
+  const misses = legs.flatMap(({ nearestMiss }) => nearestMiss ?? []);
   return {
     neighbours: [...best.values()].slice(0, fanOut),
-    below: below.length > 0 ? Math.max(...below) : undefined,
+    nearestMiss: misses.length > 0 ? Math.max(...misses) : undefined,
     cut: legs.some(({ cut }) => cut),
   };
 }

@@ -1,4 +1,5 @@
 // The beginning of a passage, on one line.
+import { shortened } from "../text/shortened.js";
 
 /** Characters of a snippet: two or three lines of a terminal. */
 const snippetCharacters = 200;
@@ -10,12 +11,4 @@ export function snippetOf(content: string): string {
   const body = content.replace(headingLine, "");
   const text = (body.trim() === "" ? content : body).replace(/\s+/gu, " ").trim();
   return shortened(text, snippetCharacters);
-}
-
-/** At most so many characters; what is cut ends in "…". */
-export function shortened(text: string, most: number): string {
-  // A character is at most two units: what is cut off here is not shown.
-  const characters = Array.from(text.slice(0, 2 * most + 2));
-  if (characters.length <= most) return text;
-  return `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
 }

@@ -19,14 +19,14 @@ const passageFields = [
   "vector",
 ] as const satisfies readonly (keyof StoredChunk)[];
 
-export type Passage = Pick<StoredChunk, (typeof passageFields)[number]>;
+export type NodePassage = Pick<StoredChunk, (typeof passageFields)[number]>;
 
 /** A place in the graph other than the start. */
 export interface WalkNode extends Neighbour {
   readonly id: number;
   readonly parentId: number;
   readonly depth: number;
-  readonly passage: Passage;
+  readonly passage: NodePassage;
   readonly document: StoredDocument;
   /** The passage of the start that it was reached from; absent further down and for a centroid. */
   readonly seed?: StoredChunk;
@@ -43,7 +43,7 @@ export interface WalkOptions {
 export interface WalkResult {
   readonly nodes: readonly WalkNode[];
   /** The best similarity to the start that was too low, if it was come across. */
-  readonly below: number | undefined;
+  readonly nearestMiss: number | undefined;
   /** Set where `maxNodes` ended the walk: how many neighbours were left out, as far as anybody looked. */
   readonly leftOut: number | undefined;
   /** Whether a node may have nearer neighbours beyond the candidates that were looked at. */
@@ -76,12 +76,12 @@ export async function walk(
   const taken = new Set<string>();
   const nodes: WalkNode[] = [];
   let frontier: readonly Frontier[] = sources.map((source) => ({ ...source, id: 0, path: start }));
-  let below: number | undefined;
+  let nearestMiss: number | undefined;
   let cut = false;
 
   for (let depth = 1; depth <= options.depth && frontier.length > 0; depth++) {
     const room = options.maxNodes - 1 - nodes.length;
-    if (room === 0) return { nodes, below, cut, leftOut: 0 };
+    if (room === 0) return { nodes, nearestMiss, cut, leftOut: 0 };
     const found = await inBatches(frontier, async (source) => {
       const isNew = (chunk: ChunkKey): boolean =>
         chunk.path !== start && chunk.path !== source.path && !taken.has(nameOf(chunk));
@@ -89,13 +89,13 @@ export async function walk(
       return { source, ...result };
     });
     cut ||= found.some((result) => result.cut);
-    if (depth === 1) below = highest(found);
+    if (depth === 1) nearestMiss = highest(found);
     const claimed = nearestParents(found.flatMap(proposalsOf), options.fanOut, nameOf);
     const joined = await inGraph(search.store, claimed.slice(0, room), nodes.length + 1, depth);
     throwIfCancelled(signal);
     for (const node of joined) taken.add(nameOf(node));
     nodes.push(...joined);
-    if (claimed.length > room) return { nodes, below, cut, leftOut: claimed.length - room };
+    if (claimed.length > room) return { nodes, nearestMiss, cut, leftOut: claimed.length - room };
     frontier = joined.map(({ id, path, passage, document }) => ({
       id,
       path,
@@ -103,7 +103,7 @@ export async function walk(
       passages: [{ ...passage, title: document.title }],
     }));
   }
-  return { nodes, below, cut, leftOut: undefined };
+  return { nodes, nearestMiss, cut, leftOut: undefined };
 }
 
 function proposalsOf({ source, neighbours }: { source: Frontier } & Neighbourhood): Proposal[] {
@@ -174,6 +174,6 @@ async function inBatches<Item, Result>(
 }
 
 function highest(found: readonly Neighbourhood[]): number | undefined {
-  const values = found.flatMap(({ below }) => below ?? []);
+  const values = found.flatMap(({ nearestMiss }) => nearestMiss ?? []);
   return values.length > 0 ? Math.max(...values) : undefined;
 }

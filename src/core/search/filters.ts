@@ -19,10 +19,17 @@ export interface CompiledFilters {
   readonly applied: SearchFilters;
 }
 
-/** @throws KbError KB_SEARCH_FILTER that names the filter and the value */
-export function compileFilters(filters: SearchFilters, quality: QualityFilter): CompiledFilters {
+/**
+ * @param adviseOn what to do instead with a topic that is deeper than topics go; follows "is deeper than two directories;"
+ * @throws KbError KB_SEARCH_FILTER that names the filter and the value
+ */
+export function compileFilters(
+  filters: SearchFilters,
+  quality: QualityFilter,
+  adviseOn: (topic: string) => string = (topic) => `use path_globs: [${JSON.stringify(`${topic}/**`)}]`,
+): CompiledFilters {
   const category = textOf("category", filters.category);
-  const topic = topicOf(filters.topic);
+  const topic = topicOf(filters.topic, adviseOn);
   const globs = entriesOf("path_globs", filters.path_globs, (glob) => glob.trim());
   const tagsAny = entriesOf("tags_any", filters.tags_any, tagOf);
   const tagsAll = entriesOf("tags_all", filters.tags_all, tagOf);
@@ -69,16 +76,12 @@ function textOf(name: string, value: string | undefined): string | undefined {
   return text;
 }
 
-function topicOf(value: string | undefined): string | undefined {
+function topicOf(value: string | undefined, adviseOn: (topic: string) => string): string | undefined {
   const topic = textOf("topic", value)?.replace(/^(?:\.?\/)+|\/+$/g, "");
   if (topic === undefined) return undefined;
   if (topic === "") throw refusal("topic", value, "names no directory");
   if (topic.split("/").length > 2) {
-    throw refusal(
-      "topic",
-      value,
-      `is deeper than two directories; use path_globs: [${JSON.stringify(`${topic}/**`)}]`,
-    );
+    throw refusal("topic", value, `is deeper than two directories; ${adviseOn(topic)}`);
   }
   return topic;
 }

@@ -29,6 +29,11 @@ export function globToRegExp(glob: string): string {
   return `^${translation.sequence(false)}$`;
 }
 
+/** The anchored regular expression of one path, whatever characters are in it, to be matched against a folded path. */
+export function pathToRegExp(path: string): string {
+  return `^${literal(path)}$`;
+}
+
 const special = /[\\^$.*+?()[\]{}|]/g;
 
 function literal(text: string): string {

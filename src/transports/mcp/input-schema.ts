@@ -8,6 +8,8 @@ interface Described {
 
 export interface TextParameter extends Described {
   readonly type: "string";
+  /** For a model: the values that there are. Reading them with sense is the tool's. */
+  readonly enum?: readonly [string, ...string[]];
   readonly examples: readonly [string, ...string[]];
 }
 

@@ -104,7 +104,7 @@ describe("the connection graph of a document", () => {
     expect(reply.nodes[1]).toMatchObject({ path: "鉄道/駅弁.md", via: "words" });
     expect(reply.nodes[1]!.score).toBeGreaterThan(0.6);
     expect(pathsOf(reply)).not.toContain("鉄道/が.md");
-    expect(reply.notes.join()).toMatch(/1 of 1 connections were found by shared words.*\[embedder\]/s);
+    expect(reply.notes.join()).toMatch(/1 of 1 connection was found by shared words.*\[embedder\]/s);
   });
 
   it("hides near-empty passages, as search does", async () => {
@@ -161,16 +161,22 @@ describe("the connection graph of a document", () => {
     const left = whole.nodes.length - 2;
     expect(cut).toMatchObject({ truncated: true, truncation: [{ limit: "max_nodes", left_out: left }] });
     expect(cut.truncation[0]!.message).toContain(`at least ${left} more`);
+    const last = await graph({ start: "garden/moss.md", depth: 1, min_similarity: 0.3, max_nodes: left + 1 });
+    expect(last.truncation[0]!.message).toContain("at least 1 more is connected");
 
     const seeds = await graph({ start: "garden/moss.md", max_seed_chunks: 1 });
     expect(seeds.truncation).toEqual([
-      { limit: "max_seed_chunks", left_out: 1, message: expect.stringContaining("raise max_seed_chunks") },
+      {
+        limit: "max_seed_chunks",
+        left_out: 1,
+        message: "Of the 2 passages of the start one was followed; raise max_seed_chunks to follow more.",
+      },
     ]);
     const full = await graph({ start: "garden/moss.md", depth: 2, max_nodes: 1 });
     expect(full.nodes).toHaveLength(1);
     expect(full.truncation[0]).toEqual({
       limit: "max_nodes",
-      message: expect.stringContaining("not looked for"),
+      message: expect.stringMatching(/^The walk ended at 1 node; .* not looked for/u),
     });
   });
 
@@ -214,7 +220,8 @@ describe("the connection graph of a document", () => {
 });
 
 describe("the start of a connection graph", () => {
-  it("is a path or a kb://doc/ URI, in whatever Unicode form", async () => {
+  it("is a path or a kb://doc/ URI, in whatever Unicode form, with ./ or without", async () => {
+    expect((await graph({ start: "./garden/moss.md" })).start).toBe("garden/moss.md");
     expect((await graph({ start: "kb://doc/garden/moss.md" })).start).toBe("garden/moss.md");
     expect((await graph({ start: "鉄道/が.md".normalize("NFD") })).start).toBe("鉄道/が.md");
   });
@@ -237,22 +244,27 @@ describe("the start of a connection graph", () => {
   it.each([
     [{ start: "zzzzzzzzzzzzzzzz.org" }, "KB_GRAPH_START", "is not in the index"],
     [{ start: "kb://topic/garden" }, "KB_GRAPH_START", "names a topic"],
-    [{ start: "../outside.md" }, "KB_READ_OUTSIDE", ".."],
-    [{ start: "/etc/passwd" }, "KB_READ_OUTSIDE", "absolute"],
+    [{ start: "../outside.md" }, "KB_GRAPH_START", ".."],
+    [{ start: "/etc/passwd" }, "KB_GRAPH_START", "absolute"],
+    [{ start: "kb://doc/%zz" }, "KB_GRAPH_START", "percent-encoding"],
     [{ start: "garden/moss.md", depth: 4 }, "KB_GRAPH_OPTION", "depth: 4 is not a whole number from 1 to 3"],
     [{ start: "garden/moss.md", fan_out: 0.5 }, "KB_GRAPH_OPTION", "from 1 to 20"],
     [{ start: "garden/moss.md", max_nodes: 2001 }, "KB_GRAPH_OPTION", "from 1 to 2000"],
     [{ start: "garden/moss.md", max_seed_chunks: 1001 }, "KB_GRAPH_OPTION", "from 1 to 1000"],
     [{ start: "garden/moss.md", min_similarity: NaN }, "KB_GRAPH_OPTION", "min_similarity"],
     [{ start: "garden/moss.md", seed_strategy: "mean" as never }, "KB_GRAPH_OPTION", "all_chunks, centroid"],
-    [{ start: "garden/moss.md", exclude_paths: ["a["] }, "KB_SEARCH_FILTER", "exclude_paths"],
+    [{ start: "garden/moss.md", exclude_paths: ["!a"] }, "KB_SEARCH_FILTER", "exclude_paths"],
     [{ start: "garden/moss.md", exclude_paths: [" "] }, "KB_SEARCH_FILTER", "is blank"],
     [
       { start: "garden/moss.md", exclude_paths: Array<string>(65).fill("a") },
       "KB_SEARCH_FILTER",
       "at most 64",
     ],
-    [{ start: "garden/moss.md", topic: "a/b/c" }, "KB_SEARCH_FILTER", "topic"],
+    [
+      { start: "garden/moss.md", topic: "a/b/c" },
+      "KB_SEARCH_FILTER",
+      'topic: "a/b/c" is deeper than two directories; use "a/b"',
+    ],
   ])("and its settings are refused: %j", async (request, code, message) => {
     const refused = graph(request);
     await expect(refused).rejects.toMatchObject({ code });

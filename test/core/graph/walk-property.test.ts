@@ -153,6 +153,19 @@ function flat({ nodes }: GraphReply, dedup: boolean) {
   }));
 }
 
+/** What the limit of nodes cuts off: of the depth it was met in the rest, of those below it nothing is known. */
+function nodesCut(
+  whole: readonly { depth: number }[],
+  { depth, max_nodes: most }: { depth: number; max_nodes: number },
+): object {
+  const last = whole[most - 2];
+  if (last === undefined) return {};
+  const reached = whole[most - 1]?.depth === last.depth ? last.depth : undefined;
+  if (reached !== undefined)
+    return { max_nodes: whole.filter((node) => node.depth <= reached).length - (most - 1) };
+  return last.depth < depth ? { max_nodes: undefined } : {};
+}
+
 const chunk = fc.record({
   words: fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 }),
   quality: fc.constantFrom(0.1, 1, 1, 1),
@@ -175,7 +188,10 @@ const options = fc.record({
   dedup_by_path: fc.boolean(),
   topic: fc.constantFrom(undefined, "a"),
   excluded: fc.nat({ max: 12 }),
+  max_nodes: fc.constantFrom(2, 5, 100),
 });
+/** So few that most searches take several rounds. */
+const candidates = fc.record({ first: fc.constantFrom(1, 2, 5), most: fc.constantFrom(6, 1000) });
 
 describe("the connection graph", () => {
   let folder: StoreFolder;
@@ -190,7 +206,7 @@ describe("the connection graph", () => {
     await fc.assert(
       fc.asyncProperty(
         knowledgeBase,
-        fc.array(options, { minLength: 6, maxLength: 6 }),
+        fc.array(fc.tuple(options, candidates), { minLength: 6, maxLength: 6 }),
         async (base, asked) => {
           const plain = await indexDocuments(
             base.map(({ topic: folder, chunks }, index) => ({
@@ -208,7 +224,7 @@ describe("the connection graph", () => {
           });
           await store.reset({ dimensions, meta: { built: "yes" } });
           await store.write({ put: writes });
-          for (const { topic, excluded, ...rest } of asked) {
+          for (const [{ topic, excluded, ...rest }, candidates] of asked) {
             const request = {
               ...rest,
               start: writes[0]!.document.path,
@@ -221,12 +237,20 @@ describe("the connection graph", () => {
                 isServable: () => true,
                 notes: () => Promise.resolve([]),
                 qualityFilter: quality,
+                candidates,
               },
               request,
               new AbortController().signal,
             );
-            expect(flat(reply, rest.dedup_by_path)).toEqual(new SlowGraph(writes).walk(request));
-            expect(reply.truncated).toBe(false);
+            const cuts = new Map(reply.truncation.map(({ limit, left_out }) => [limit, left_out]));
+            expect(reply.truncated).toBe(cuts.size > 0);
+            if (candidates.most > writes.flatMap(({ chunks }) => chunks).length)
+              expect(cuts.has("candidates")).toBe(false);
+            // What was not looked at is unknown.
+            if (cuts.has("candidates")) continue;
+            const whole = new SlowGraph(writes).walk(request);
+            expect(flat(reply, rest.dedup_by_path)).toEqual(whole.slice(0, rest.max_nodes - 1));
+            expect(Object.fromEntries(cuts)).toStrictEqual(nodesCut(whole, rest));
           }
         },
       ),

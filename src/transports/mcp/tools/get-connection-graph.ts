@@ -45,6 +45,7 @@ Example: {"start": "ops/backup.md", "depth": 2}`,
       },
       seed_strategy: {
         type: "string",
+        enum: seedStrategies,
         description:
           'How the start is compared: "all_chunks" (default), each of its passages by itself; or "centroid", what they are about on the whole.',
         examples: ["centroid"],
@@ -68,7 +69,7 @@ Example: {"start": "ops/backup.md", "depth": 2}`,
       exclude_paths: {
         type: "array",
         items: { type: "string" },
-        description: "Paths or globs that the walk does not enter.",
+        description: "Paths, kb://doc/ URIs or globs that the walk does not enter, one an entry.",
         maxItems: limits.filterEntries,
         examples: [["archive/**", "README.md"]],
       },

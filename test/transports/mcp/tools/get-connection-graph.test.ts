@@ -65,6 +65,14 @@ describe("get_connection_graph", () => {
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
   });
 
+  it("names the strategies in its schema", async () => {
+    const { client, close } = await connectClient(memoryKnowledgeBase({}));
+    const { tools } = await client.listTools();
+    await close();
+    const schema = tools.find(({ name }) => name === "get_connection_graph")!.inputSchema;
+    expect(schema.properties).toMatchObject({ seed_strategy: { enum: ["all_chunks", "centroid"] } });
+  });
+
   it.each([
     [
       { start: "0.md", seed_strategy: "middle" },
@@ -111,29 +119,103 @@ describe("the budget of a graph", () => {
     expect(fitted.truncation[0]).toMatchObject({ limit: "max_reply_tokens", left_out: 302 - ids.length });
   });
 
+  it("says it of one", () => {
+    const nodes = [node(0, undefined), node(1, 0, { path: `${"長".repeat(1000)}.md` })];
+    expect(fitGraph(sampleGraph(nodes), 2000).truncation[0]!.message).toContain(
+      "tokens, 1 snippet was shortened and 1 node was left out.",
+    );
+  });
+
+  const longPath = (id: number): Partial<GraphNode> => {
+    const path = `${"長".repeat(60)}/${id}/メモ帳.md`;
+    return { path, uri: `kb://doc/${encodeURIComponent(path)}`, snippet: "冬".repeat(200) };
+  };
+
+  it("keeps the start and some of the others where all have long paths", () => {
+    const nodes = Array.from({ length: 10 }, (_, id) => node(id, id === 0 ? undefined : 0, longPath(id)));
+    const whole = sampleGraph(nodes, { start: nodes[0]!.path });
+    const fitted = fitGraph(whole, 2000);
+    expect(fitted.nodes.map(({ id }) => id)).toEqual([0, 1]);
+    expect(sentTokens(fitted)).toBeLessThanOrEqual(2000);
+  });
+
+  it("keeps of a start with a very long path what fits", () => {
+    const path = `${"長".repeat(110)}.md`;
+    const uri = `kb://doc/${encodeURIComponent(path)}`;
+    const start = node(0, undefined, { path, uri, heading: "Moss" });
+    const fitted = fitGraph(sampleGraph([start, node(1, 0)], { start: path }), 1000);
+    expect(fitted.nodes[0]).toEqual({ id: 0, depth: 0, path, title: "Note 0", snippet: "" });
+    expect(fitted.nodes).toHaveLength(2);
+    expect(sentTokens(fitted)).toBeLessThanOrEqual(1000);
+    expect(fitGraph(sampleGraph([{ ...start, path: "長".repeat(1365) }]), 1000).nodes).toEqual([]);
+  });
+
+  it("shortens a start that would crowd out the others", () => {
+    const start = node(0, undefined, { title: "題".repeat(1000), heading: "題".repeat(1000) });
+    const rest = Array.from({ length: 300 }, (_, at) => node(at + 1, 0));
+    const fitted = fitGraph(sampleGraph([start, ...rest]), 4000);
+    expect(fitted.nodes[0]).toEqual({
+      id: 0,
+      depth: 0,
+      path: "0.md",
+      title: `${"題".repeat(39)}…`,
+      heading: `${"題".repeat(39)}…`,
+      snippet: "",
+    });
+    expect(fitted.nodes.length).toBeGreaterThan(5);
+  });
+
+  it("echoes of exclude_paths what leaves room for nodes", () => {
+    const entries = Array.from({ length: 64 }, (_, index) => `${index}/${"長".repeat(300)}/**`);
+    const nodes = Array.from({ length: 20 }, (_, id) => node(id, id === 0 ? undefined : 0));
+    const plain = sampleGraph(nodes);
+    const whole = { ...plain, settings: { ...plain.settings, exclude_paths: entries } };
+    const fitted = fitGraph(whole, 8000);
+    const shown = fitted.settings.exclude_paths!;
+    expect(shown).toEqual(entries.slice(0, shown.length));
+    expect([shown.length > 0, fitted.nodes]).toEqual([true, nodes]);
+    expect(fitted.truncation).toEqual([
+      {
+        limit: "max_reply_tokens",
+        message: `To keep the reply within 8000 tokens, settings show ${shown.length} of the 64 entries of exclude_paths.`,
+      },
+    ]);
+  });
+
   it("is never exceeded, and what is kept is one tree", () => {
     const text = fc
       .tuple(fc.constantFrom("word ", "漢字", '"\\"', "\u{1F600}"), fc.nat({ max: 60 }))
       .map(([piece, times]) => piece.repeat(times));
+    const name = fc.tuple(fc.constantFrom("a", "長", '"'), fc.constantFrom(3, 30, 200));
+    const path = name.map(([piece, times]) => piece.repeat(times));
     const nodes = fc
-      .array(fc.tuple(text, text, fc.nat()), { minLength: 1, maxLength: 150 })
+      .array(fc.tuple(text, text, path, fc.nat()), { minLength: 1, maxLength: 150 })
       .map((all) =>
-        all.map(([title, snippet, parent], id) =>
-          node(id, id === 0 ? undefined : parent % id, { title, snippet }),
-        ),
+        all.map(([title, snippet, folder, parent], id) => {
+          const path = `${folder}/${id}.md`;
+          const uri = `kb://doc/${encodeURIComponent(path)}`;
+          return node(id, id === 0 ? undefined : parent % id, { title, snippet, path, uri });
+        }),
       );
     fc.assert(
-      fc.property(nodes, fc.integer({ min: 1500, max: 20_000 }), (given, maxTokens) => {
-        const whole = sampleGraph(given);
-        const fitted = fitGraph(whole, maxTokens);
-        expect(sentTokens(fitted)).toBeLessThanOrEqual(maxTokens);
-        const kept = new Set(fitted.nodes.map(({ id }) => id));
-        for (const { parent_id: parent } of fitted.nodes)
-          if (parent !== undefined) expect(kept.has(parent)).toBe(true);
-        if (fitted !== whole) expect(fitted.truncated).toBe(true);
-        const left = given.length - fitted.nodes.length;
-        if (left > 0) expect(fitted.truncation.at(-1)!.left_out).toBe(left);
-      }),
+      fc.property(
+        nodes,
+        fc.array(path),
+        fc.integer({ min: 2000, max: 20_000 }),
+        (given, excluded, maxTokens) => {
+          const plain = sampleGraph(given, { start: given[0]!.path });
+          const whole = { ...plain, settings: { ...plain.settings, exclude_paths: excluded } };
+          const fitted = fitGraph(whole, maxTokens);
+          expect(sentTokens(fitted)).toBeLessThanOrEqual(maxTokens);
+          const kept = new Set(fitted.nodes.map(({ id }) => id));
+          expect(kept.has(0)).toBe(true);
+          for (const { parent_id: parent } of fitted.nodes)
+            if (parent !== undefined) expect(kept.has(parent)).toBe(true);
+          if (fitted !== whole) expect(fitted.truncated).toBe(true);
+          const left = given.length - fitted.nodes.length;
+          if (left > 0) expect(fitted.truncation.at(-1)!.left_out).toBe(left);
+        },
+      ),
       { numRuns: 150 },
     );
   });
