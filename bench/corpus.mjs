@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const sample = fileURLToPath(new URL("../examples/knowledge-base", import.meta.url));
 
 /** A pseudo-random number generator (mulberry32), so that every run has the same documents. */
-function random(seed) {
+export function random(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -16,12 +16,16 @@ function random(seed) {
   };
 }
 
-async function englishParagraphs() {
+const english = (paragraph) => paragraph.length > 120 && /^[\x20-\x7e\n]+$/u.test(paragraph);
+const japanese = (paragraph) => paragraph.length > 60 && /[\u3041-\u3096]/u.test(paragraph);
+
+export const englishParagraphs = () => paragraphs(english);
+export const japaneseParagraphs = () => paragraphs(japanese);
+
+async function paragraphs(isWanted) {
   const names = (await readdir(sample, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(sample, name), "utf8")));
-  return texts
-    .flatMap((text) => text.split(/\n\s*\n/u))
-    .filter((paragraph) => paragraph.length > 120 && /^[\x20-\x7e\n]+$/u.test(paragraph));
+  return texts.flatMap((text) => text.split(/\n\s*\n/u)).filter(isWanted);
 }
 
 /** English Markdown documents of about eight paragraphs under four headings. */

@@ -10,11 +10,14 @@ export async function milliseconds(run) {
   return performance.now() - start;
 }
 
-/** The middle value. */
-export function median(values) {
+/** The value that a share of the values is below. */
+export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+  return sorted[Math.floor(sorted.length * share)];
 }
+
+/** The middle value. */
+export const median = (values) => quantile(values, 1 / 2);
 
 /** Runs in a temporary folder, with the data directory of kb-mcp in it. */
 export async function inTemporaryFolder(run) {

@@ -22,29 +22,38 @@ async function create(factory, dataDirectory) {
 /** The bundled embedder, with a model of its own. */
 export const openEmbedder = () => create(bundled.embedders[0], "");
 
+/** The store with its data in a directory. */
+export const openStoreIn = (directory) => create(lancedb.stores[0], directory);
+
 /** The store that kb-mcp built for a folder. */
-export const openStore = async (notes) => create(lancedb.stores[0], await storeDirectory(notes));
+export const openStore = async (notes) => openStoreIn(await storeDirectory(notes));
 
 async function storeDirectory(notes) {
   return join(indexDirectory(process.env.KB_MCP_DATA_DIR, await realpath(notes)), "lancedb");
 }
 
-/** LanceDB's own queries over the chunks that kb-mcp stored for a folder: no filter, no exact scores. */
-export async function openRawChunks(notes) {
+/** As openRawChunksIn, for the store that kb-mcp built for a folder. */
+export const openRawChunks = async (notes) => openRawChunksIn(await storeDirectory(notes));
+
+/** LanceDB's own queries over the chunks of a store, without exact scores. `where` is a filter in SQL, if any. */
+export async function openRawChunksIn(directory) {
   const { BooleanQuery, connect, MatchQuery, Occur } = await import("@lancedb/lancedb");
-  const table = await (await connect(join(await storeDirectory(notes), "index"))).openTable("chunks");
-  const rows = (query, k) => query.select(["path", "position"]).limit(k).toArray();
+  const table = await (await connect(join(directory, "index"))).openTable("chunks");
+  const keys = (query, where) =>
+    (where === undefined ? query : query.where(where)).select(["path", "position"]);
+  const rows = (query, k, where) => keys(query, where).limit(k).toArray();
   return {
-    byWords({ clauses }, k) {
+    byWords({ clauses }, k, where) {
       const matches = clauses
         .filter(({ terms }) => terms.length > 0)
         .map(({ field, terms, weight }) => [
           Occur.Should,
           new MatchQuery(terms.join(" "), field, { boost: weight }),
         ]);
-      return rows(table.query().fullTextSearch(new BooleanQuery(matches)), k);
+      return rows(table.query().fullTextSearch(new BooleanQuery(matches)), k, where);
     },
-    byMeaning: (vector, k) => rows(table.query().nearestTo(vector).distanceType("cosine"), k),
+    byMeaning: (vector, k, where) => rows(table.query().nearestTo(vector).distanceType("cosine"), k, where),
+    passing: (where) => keys(table.query(), where).toArray(),
   };
 }
 
