@@ -77,6 +77,22 @@ describe("the folder of a lancedb store", () => {
     expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024);
   }, 120_000);
 
+  it("does not keep what many small writes replaced, though the indexes are not behind", async () => {
+    const store = new LanceDbStore(new Database(folder.path, 0));
+    await store.reset({ dimensions: 8, meta: {} });
+    const documents = randomDocuments(96, 150);
+    await store.write({ put: documents });
+    await store.maintain(signal);
+    for (const one of documents.slice(0, 40)) await store.write({ put: [one] });
+    const versions = async (): Promise<number> =>
+      (await readdir(join(folder.path, "chunks.lance", "_versions"))).length;
+    expect(await versions()).toBeGreaterThan(32);
+    await store.maintain(signal);
+    expect(await versions()).toBeLessThan(5);
+    await assertSame(store, documents);
+    await store.close();
+  }, 60_000);
+
   it("takes little more room after many writes and maintenance than an index made at once", async () => {
     const documents = randomDocuments(94, 100);
     const sizes: number[] = [];
@@ -152,6 +168,57 @@ describe("the lancedb store", () => {
     await check(documents.slice(1));
     await store.maintain(signal);
     await check(documents.slice(1));
+  });
+
+  it("looks through the text of all chunks once for a phrase, and anew after a commit", async () => {
+    const store = await folder.open();
+    await store.reset({ dimensions: 8, meta: {} });
+    const [first, second] = randomDocuments(97, 2).map((write, index) => ({
+      ...write,
+      document: { ...write.document, path: `${index}.md`, pathKey: `${index}.md` },
+      chunks: write.chunks
+        .slice(0, 1)
+        .map((chunk) => ({ ...chunk, path: `${index}.md`, contentKey: "moss" })),
+    }));
+    await store.write({ put: [first!] });
+    const filter = { contentIncludes: ["moss"] };
+    const paths = async (): Promise<string[]> =>
+      (await store.filteredChunks(filter, 10)).map(({ path }) => path);
+    expect(await paths()).toEqual(["0.md"]);
+    await store.write({ put: [second!] });
+    expect(await paths()).toEqual(["0.md", "1.md"]);
+    const changed = first!.chunks.map((chunk) => ({ ...chunk, contentKey: "rain" }));
+    await store.write({ put: [{ ...first!, chunks: changed }] });
+    expect(await paths()).toEqual(["1.md"]);
+    expect(await store.filteredChunks({ contentIncludes: ["fern"] }, 10)).toEqual([]);
+    expect(await store.filteredChunks({ contentIncludes: ["moss", "rain"] }, 10)).toEqual([]);
+  });
+
+  it("finds what an exclusion leaves where it leaves little", async () => {
+    const store = await folder.open();
+    await store.reset({ dimensions: 8, meta: {} });
+    const next = randomFrom(98);
+    const documents = randomDocuments(98, 700).map((write, index) => ({
+      ...write,
+      chunks: write.chunks.slice(0, 1).map((chunk) => ({
+        ...chunk,
+        contentKey: index % 100 === 7 ? "rain" : "moss",
+        terms: { text: ["note"], title: [], bigrams: [] },
+        vector: randomVector(next),
+      })),
+    }));
+    await store.write({ put: documents });
+    const rare = documents.filter(
+      (_write, index) => index % 100 === 7 && documents[index]!.chunks.length > 0,
+    );
+    const expected = rare.map(({ document }) => document.path).sort();
+    const filter = { contentExcludes: ["moss"] };
+    const query = { clauses: [{ field: "text", terms: ["note"], weight: 1 }] } as const;
+    const byWords = await store.textSearch(query, 100, filter);
+    const byVector = await store.vectorSearch(randomVector(next), 100, filter);
+    expect(expected.length).toBeGreaterThan(3);
+    expect(byWords.map(({ path }) => path).sort()).toEqual(expected);
+    expect(byVector.map(({ path }) => path).sort()).toEqual(expected);
   });
 
   it("loads LanceDB only when it is needed", async () => {

@@ -21,11 +21,13 @@ const candidatesMax = 4096;
  * @param fetch candidates in LanceDB's order, best first; fewer than asked for when there are no more. `round` counts
  *   from 0
  * @param ceiling the highest exact score a chunk can have that LanceDB ranked behind these candidates
+ * @param firstRounds rounds that are asked without all of the conditions: none of them is the last for want of room
  */
 export async function bestOf(
   k: number,
   fetch: (count: number, round: number) => Promise<readonly Candidate[]>,
   ceiling: (candidates: readonly Candidate[]) => number,
+  firstRounds: number,
 ): Promise<ScoredChunk[]> {
   for (let round = 0, count = k + surplus; ; round++, count *= 3) {
     const candidates = await fetch(count, round);
@@ -35,8 +37,7 @@ export async function bestOf(
       .slice(0, k);
     const last = best[k - 1];
     const settled = last !== undefined && last.score > ceiling(candidates);
-    // The first round is asked without all of the conditions: it is never the last for want of room.
-    const enough = round > 0 && count >= candidatesMax;
+    const enough = round >= firstRounds && count >= candidatesMax;
     if (settled || candidates.length < count || enough)
       return best.map(({ path, position, score }) => ({ path, position, score }));
   }

@@ -25,25 +25,63 @@ const compilers: Compilers = {
   minQuality: (quality) => `quality >= ${quality}`,
 };
 
-/** A filter in the two ways in which a search applies it. */
+/**
+ * A filter in the ways in which a search applies it. Some conditions are cheaper to look at in the rows that were found
+ * than for LanceDB to look at in all rows: the first rounds leave them to `passes`, and a search that has still not
+ * enough then asks with all.
+ */
 export interface Conditions {
   /** The whole filter; undefined if it excludes nothing. */
   readonly all: string | undefined;
-  /**
-   * The filter without its bound on quality, which nearly every search has and nearly every chunk meets: looking at
-   * the rows that were found costs a search one or two milliseconds less than a condition.
-   */
-  readonly butQuality: string | undefined;
-  readonly minQuality: number;
+  /** The filter without what `passes` looks at. */
+  readonly first: string | undefined;
+  /** Rounds that are asked with `first`. */
+  readonly firstRounds: number;
+  /** The columns that `passes` reads. */
+  readonly columns: readonly PassColumn[];
+  passes(row: Readonly<Partial<Record<PassColumn, unknown>>>): boolean;
 }
 
-export function conditionsOf(filter: ChunkFilter = {}): Conditions {
-  const { minQuality, ...rest } = filter;
-  return { all: filterSql(filter), butQuality: filterSql(rest), minQuality: minQuality ?? -Infinity };
+type PassColumn = "quality" | "contentKey";
+
+/** A bound that nearly every search has and nearly every chunk meets: without it a search takes a millisecond or two less. */
+const usualQuality = 0.3;
+
+/** @param includes stands for the condition on `contentIncludes`, if that was looked up before */
+export function conditionsOf(filter: ChunkFilter = {}, includes?: string): Conditions {
+  const { minQuality, contentExcludes, ...others } = filter;
+  const { contentIncludes, ...rest } = others;
+  const sql = (part: ChunkFilter): string | undefined =>
+    includes === undefined
+      ? filterSql({ ...part, ...(contentIncludes && { contentIncludes }) })
+      : both(filterSql(part), includes);
+  const quality = minQuality !== undefined && minQuality <= usualQuality ? minQuality : undefined;
+  const excludes = (contentExcludes ?? []).map((expression) => new RegExp(expression, "u"));
+  return {
+    all: sql({
+      ...rest,
+      ...(minQuality !== undefined && { minQuality }),
+      ...(contentExcludes && { contentExcludes }),
+    }),
+    first: sql({ ...rest, ...(minQuality !== undefined && quality === undefined && { minQuality }) }),
+    // A word that is to be excluded may be in half of the rows.
+    firstRounds: excludes.length > 0 ? 2 : quality !== undefined ? 1 : 0,
+    columns: [
+      ...(quality === undefined ? [] : (["quality"] as const)),
+      ...(excludes.length === 0 ? [] : (["contentKey"] as const)),
+    ],
+    passes: (row) =>
+      (quality === undefined || (row.quality as number) >= quality) &&
+      !excludes.some((expression) => expression.test(row.contentKey as string)),
+  };
+}
+
+function both(one: string | undefined, other: string): string {
+  return allOf([...(one === undefined ? [] : [one]), other]) ?? other;
 }
 
 /** The condition, or undefined if the filter excludes nothing. */
-function filterSql(filter: ChunkFilter): string | undefined {
+export function filterSql(filter: ChunkFilter): string | undefined {
   const conditions = (Object.keys(compilers) as (keyof ChunkFilter)[]).map((key) => compile(key, filter));
   return allOf(conditions.filter((condition) => condition !== undefined));
 }

@@ -13,6 +13,8 @@ const unindexedShare = 1 / 200;
 const chunkFragmentsMax = 8;
 /** Fragments of the tables that have no index: merging them takes some 10 ms. */
 const rowFragmentsMax = 3;
+/** Versions of the chunks table from which on they are freed, which rewrites it: each holds what it replaced. */
+const versionsMax = 32;
 /** Rows not covered from which on a write waits for the indexes, so that searches stay fast during a first run. */
 const pressingRows = 2000;
 /** Vectors from which on an index pays. */
@@ -74,7 +76,8 @@ async function tidyChunks(database: Database, chunks: Table): Promise<void> {
     fragmentStats.numFragments > chunkFragmentsMax;
   // Without a fragment or row too many it costs little, and frees old versions.
   const settled = unindexed === 0 && fragmentStats.numFragments <= 1;
-  if (behind || settled) await database.optimize(chunks);
+  if (behind || settled || (await chunks.listVersions()).length > versionsMax)
+    await database.optimize(chunks);
 }
 
 /** For the tables without an index: merging them is cheap. */

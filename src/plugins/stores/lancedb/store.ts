@@ -19,10 +19,11 @@ import { chunkColumns, documentColumns } from "./columns.js";
 import type { Database, Tables } from "./database.js";
 import { DocumentCache } from "./document-cache.js";
 import { documentOf } from "./document-rows.js";
-import { conditionsOf } from "./filter-sql.js";
+import { conditionsOf, type Conditions } from "./filter-sql.js";
 import { Lexicon } from "./lexicon.js";
 import { indexChunks, isPressing, maintain } from "./maintenance.js";
 import { mergeMeta, readMeta } from "./meta.js";
+import { PhraseRows } from "./phrase-rows.js";
 import { Serial } from "./serial.js";
 import { isOneOf, text } from "./sql.js";
 import { asStoreError } from "./store-error.js";
@@ -35,6 +36,7 @@ export class LanceDbStore implements VectorStore {
   readonly #database: Database;
   readonly #lexicon: Lexicon;
   readonly #documents = new DocumentCache();
+  readonly #phrases = new PhraseRows();
   readonly #commits = new Serial();
   /** Tables that were found to be of a completed index. */
   #known: Tables | undefined;
@@ -124,18 +126,26 @@ export class LanceDbStore implements VectorStore {
 
   textSearch(query: TextQuery, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]> {
     return this.#read("a search by words", [], async (tables) =>
-      textSearch(await this.#database.lance(), tables, this.#lexicon, query, k, conditionsOf(filter)),
+      textSearch(
+        await this.#database.lance(),
+        tables,
+        this.#lexicon,
+        query,
+        k,
+        await this.#conditions(tables, filter),
+      ),
     );
   }
 
   vectorSearch(vector: Float32Array, k: number, filter?: ChunkFilter): Promise<ScoredChunk[]> {
-    return this.#read("a search by vector", [], (tables) =>
-      vectorSearch(tables, vector, k, conditionsOf(filter)),
+    return this.#read("a search by vector", [], async (tables) =>
+      vectorSearch(tables, vector, k, await this.#conditions(tables, filter)),
     );
   }
 
   async filteredChunks(filter: ChunkFilter, k: number): Promise<ChunkKey[]> {
-    const keys = await this.#chunksWhere(conditionsOf(filter).all, ["path", "position"]);
+    const where = (tables: Tables) => this.#conditions(tables, filter).then(({ all }) => all);
+    const keys = await this.#chunksWhere(where, ["path", "position"]);
     return keys.sort(byKey).slice(0, k);
   }
 
@@ -192,16 +202,24 @@ export class LanceDbStore implements VectorStore {
     await this.#database.close();
   }
 
+  async #conditions({ chunks }: Tables, filter: ChunkFilter = {}): Promise<Conditions> {
+    const { contentIncludes = [] } = filter;
+    const includes =
+      contentIncludes.length > 0 ? await this.#phrases.condition(chunks, contentIncludes) : undefined;
+    return conditionsOf(filter, includes);
+  }
+
   /** @param most no more than these are there */
   async #chunksWhere<Field extends keyof StoredChunk>(
-    where: string | undefined,
+    condition: string | ((tables: Tables) => Promise<string | undefined>),
     fields: readonly Field[],
     most = Infinity,
   ): Promise<Pick<StoredChunk, Field>[]> {
     const columns = columnsOf(fields);
-    return this.#read("reading chunks", [], async ({ chunks }) => {
+    return this.#read("reading chunks", [], async (tables) => {
       const found: Pick<StoredChunk, Field>[] = [];
-      const query = chunks.query();
+      const query = tables.chunks.query();
+      const where = typeof condition === "string" ? condition : await condition(tables);
       if (where !== undefined) query.where(where);
       for await (const batch of query.select(columns)) {
         for (const row of readRows(batch, chunkColumns, columns)) found.push(chunkOf<Field>(row));

@@ -11,7 +11,7 @@ import type { Lance } from "./lance.js";
 import type { Lexicon } from "./lexicon.js";
 import { termScanner } from "./term-scanner.js";
 
-const columns = ["path", "position", "quality", "_score"] as const;
+const ownColumns = ["path", "position", "_score"] as const;
 
 /** The k best chunks by words that meet the conditions. */
 export async function textSearch(
@@ -27,6 +27,7 @@ export async function textSearch(
   const fields = termColumns
     .filter((column) => clauses.some(({ field }) => field === column))
     .map((field) => ({ field, scan: termScanner(termsIn(field, { clauses })) }));
+  const columns = [...ownColumns, ...conditions.columns];
   const native = nativeQuery(lancedb, { clauses });
   const statistics = lexicon.statistics(
     tables,
@@ -36,7 +37,7 @@ export async function textSearch(
   statistics.catch(() => undefined);
 
   const fetch = async (count: number, round: number): Promise<Candidate[]> => {
-    const where = round === 0 ? conditions.butQuality : conditions.all;
+    const where = round < conditions.firstRounds ? conditions.first : conditions.all;
     const search = tables.chunks.query().fullTextSearch(native);
     if (where !== undefined) search.where(where);
     const batches = [];
@@ -53,12 +54,12 @@ export async function textSearch(
           ...keyOf(row),
           score: score(chunk),
           found: row._score as number,
-          passes: (row.quality as number) >= conditions.minQuality,
+          passes: conditions.passes(row),
         };
       });
     });
   };
-  return bestOf(k, fetch, ceiling);
+  return bestOf(k, fetch, ceiling, conditions.firstRounds);
 }
 
 /** Every chunk that LanceDB ranks lower it also underrates, if at all, by no more than those it found. */

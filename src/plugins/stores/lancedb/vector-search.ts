@@ -9,7 +9,7 @@ import type { Conditions } from "./filter-sql.js";
 /** Error of LanceDB's 32-bit distances, which also differ in the last bit with and without an index. */
 const floatNoise = 1e-5;
 
-const columns = ["path", "position", "quality", "_distance"] as const;
+const ownColumns = ["path", "position", "_distance"] as const;
 
 /** The k nearest chunks that meet the conditions. */
 export async function vectorSearch(
@@ -19,8 +19,9 @@ export async function vectorSearch(
   conditions: Conditions,
 ): Promise<ScoredChunk[]> {
   if (k < 1) return [];
+  const columns = [...ownColumns, ...conditions.columns];
   const fetch = async (count: number, round: number): Promise<Candidate[]> => {
-    const where = round === 0 ? conditions.butQuality : conditions.all;
+    const where = round < conditions.firstRounds ? conditions.first : conditions.all;
     const search = tables.chunks.query().nearestTo(vector).distanceType("cosine");
     if (where !== undefined) search.where(where);
     const candidates: Candidate[] = [];
@@ -31,13 +32,18 @@ export async function vectorSearch(
           ...keyOf(row),
           score: cosine(vector, vectorOf(index)),
           found: 1 - (row._distance as number),
-          passes: (row.quality as number) >= conditions.minQuality,
+          passes: conditions.passes(row),
         });
     }
     return candidates;
   };
   try {
-    return await bestOf(k, fetch, (candidates) => lowestFound(candidates) + floatNoise);
+    return await bestOf(
+      k,
+      fetch,
+      (candidates) => lowestFound(candidates) + floatNoise,
+      conditions.firstRounds,
+    );
   } catch (error) {
     // Looked at only now: asking for the schema costs every search a millisecond.
     checkDimensions(vector, await vectorDimensions(tables));
