@@ -179,7 +179,7 @@ export interface StoredDocument {
 export interface ChunkTerms {
   /** Words of the content. */
   readonly text: readonly string[];
-  /** Words of the path, the title and the headings. */
+  /** Words of the path, the title, the headings and the tags. */
   readonly title: readonly string[];
   /** Pairs of neighbouring CJK characters. */
   readonly bigrams: readonly string[];

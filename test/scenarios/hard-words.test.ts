@@ -108,6 +108,8 @@ describe("hard words", () => {
     ["a part of a file name", "toml", "settings", "toml"],
     ["an error code", "E0382", "error-code", "E0382"],
     ["an error code in small letters", "what is e0382", "error-code", "E0382"],
+    ["an error code among common words", "the meeting says E0382, what does it want", "error-code", "E0382"],
+    ["an error code in a Japanese sentence", "E0382が出たらどうするか", "error-code", "E0382"],
   ])("finds %s", async (_what, query, name, span) => {
     const { results } = await find(query);
     expect(results[0]?.path).toBe(`${name}.md`);
@@ -152,7 +154,7 @@ describe("hard words", () => {
     expect(results[0]).toMatchObject({ path: "cpp.md", explanation: { lexical: { rank: 1 } } });
     const dated = await run("--date-from", "2020-01-01");
     expect((JSON.parse(dated.stdout) as SearchReply).results).toEqual([]);
-    const tagged = await run("--tag-any", "x", "y");
+    const tagged = await run("--tag-any", "x", "--tag-any", "y");
     expect((JSON.parse(tagged.stdout) as SearchReply).filter_applied).toMatchObject({ tags_any: ["x", "y"] });
     expect(await run("--date-to", "soon")).toMatchObject({ code: 2 });
   });

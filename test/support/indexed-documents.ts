@@ -59,7 +59,7 @@ async function indexDocument(
       endLine: position + 1,
       tokens: 10,
       quality,
-      terms: analyseChunk({ path, title, headingPath: [], content }),
+      terms: analyseChunk({ path, title, headingPath: [], content, tags }),
       vector: vectors?.[position] ?? null,
     })),
   };

@@ -61,8 +61,8 @@ export function* chunkParts(
 }
 
 /** A chunk as it is stored, without its vector. */
-export function analysed(path: string, { title }: DocumentDescription, chunk: Chunk): StoredChunk {
+export function analysed(path: string, { title, tags }: DocumentDescription, chunk: Chunk): StoredChunk {
   const { headingPath, content } = chunk;
-  const terms = analyseChunk({ path, title, headingPath, content });
+  const terms = analyseChunk({ path, title, headingPath, content, tags });
   return { path, ...chunk, contentKey: fold(content), terms, vector: null };
 }

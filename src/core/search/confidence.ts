@@ -1,4 +1,6 @@
 // How likely the answer is among the hits, from words alone: it serves every mode and every embedder.
+import type { ChunkTerms } from "../plugin-api.js";
+import { isHan } from "./analyser/scripts.js";
 import type { QueryTerm, TermKind } from "./compile-query.js";
 import { inverseDocumentFrequency } from "./idf.js";
 
@@ -8,15 +10,20 @@ export interface ConfidenceInput {
   readonly frequencies: readonly number[];
   /** Chunks in the index. */
   readonly chunks: number;
-  /** The `text` terms of the best hits, best first; those after the first `confidenceDepth` are not looked at. */
-  readonly hits: readonly (readonly string[])[];
+  /** The terms of the best hits, best first; those after the first `confidenceDepth` are not looked at. */
+  readonly hits: readonly ChunkTerms[];
 }
 
 /** Hits that are looked at. */
 export const confidenceDepth = 10;
 
 /** What a term counts beside its rarity. Question words and hiragana are seldom what is missing. */
-const kindWeight: Readonly<Record<TermKind, number>> = { question: 0.15, hiragana: 0.3, content: 1 };
+const kindWeight: Readonly<Record<TermKind, number>> = {
+  question: 0.15,
+  hiragana: 0.3,
+  identifier: 3,
+  content: 1,
+};
 
 /** k1 of BM25: how fast repeating a term stops to count. */
 const saturation = 1.2;
@@ -51,11 +58,11 @@ export function confidence({ terms, frequencies, chunks, hits }: ConfidenceInput
   let covered = 0;
   let saturated = 0;
   for (const hit of hits.slice(0, confidenceDepth)) {
-    const counts = countOf(hit);
+    const countIn = counter(hit);
     let coveredHere = 0;
     let saturatedHere = 0;
     terms.forEach(({ term }, index) => {
-      const count = counts.get(term) ?? 0;
+      const count = countIn(term);
       if (count === 0) return;
       const weight = weights[index] ?? 0;
       coveredHere += weight;
@@ -69,8 +76,19 @@ export function confidence({ terms, frequencies, chunks, hits }: ConfidenceInput
   return 1 / (1 + Math.exp(-logit));
 }
 
-function countOf(terms: readonly string[]): Map<string, number> {
+/**
+ * How often a term is in a hit. The path of the document and the inside of dictionary words count as once: a file's name
+ * (csharp-notes.md) and a single kanji (藍 in 藍染) are what was asked for.
+ */
+function counter({ text, title, bigrams }: ChunkTerms): (term: string) => number {
   const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
+  for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const names = new Set(title);
+  const characters = new Set(bigrams);
+  const isThere = (term: string): boolean => names.has(term) || (isSingleHan(term) && characters.has(term));
+  return (term) => counts.get(term) ?? (isThere(term) ? 1 : 0);
+}
+
+function isSingleHan(term: string): boolean {
+  return isHan(term) && Array.from(term).length === 1;
 }

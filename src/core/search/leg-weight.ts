@@ -1,5 +1,5 @@
 // How much the vector leg counts in one search: more where the words of the question are hardly found.
-import type { QueryTerm } from "./compile-query.js";
+import type { QueryTerm, TermKind } from "./compile-query.js";
 import { inverseDocumentFrequency } from "./idf.js";
 
 export interface WordEvidence {
@@ -22,22 +22,28 @@ export interface WordEvidence {
 const found = { little: 0.3, well: 0.8 } as const;
 const factor = { little: 4 / 3, well: 2 / 3 } as const;
 
-/** A question word or one in hiragana only says half as much. */
-const lightWord = 0.5;
+/** As much of a term's idf as the lexical leg makes of it. */
+const kindShare: Readonly<Record<TermKind, number>> = {
+  question: 0.5,
+  hiragana: 0.5,
+  identifier: 3,
+  content: 1,
+};
 
 /**
  * The weight of the vector leg, 0 to 1. How well the words are found is
  *
- *     best BM25 / sum of kind * idf over the question's terms; kind is 0.5 for question words and words in hiragana only, else 1
+ *     best BM25 / sum of kind * idf over the question's terms; kind is 0.5 for question words and words in hiragana only, 3 for identifiers, else 1
  *
  * which is about 1 where a passage of average length holds every word once.
  * @param weight the embedder's own, at its mean
  */
 export function vectorWeightFor(weight: number, { terms, frequencies, chunks, best }: WordEvidence): number {
-  const mass = terms.reduce((sum, { kind }, index) => {
-    const idf = inverseDocumentFrequency(frequencies[index] ?? 0, chunks);
-    return sum + (kind === "content" ? idf : lightWord * idf);
-  }, 0);
+  const mass = terms.reduce(
+    (sum, { kind }, index) =>
+      sum + kindShare[kind] * inverseDocumentFrequency(frequencies[index] ?? 0, chunks),
+    0,
+  );
   const share = mass === 0 ? 0 : best / mass;
   const way = Math.min(1, Math.max(0, (share - found.little) / (found.well - found.little)));
   return Math.min(1, weight * (factor.little + (factor.well - factor.little) * way));

@@ -21,7 +21,9 @@ const scanLength = 50_000;
 
 /** What to mark for a query. Question words and words in hiragana only are marked if there is nothing else. */
 export function marksOf(query: CompiledQuery): Marks {
-  const light = new Set(query.terms.filter(({ kind }) => kind !== "content").map(({ term }) => term));
+  const light = new Set(
+    query.terms.filter(({ kind }) => kind === "question" || kind === "hiragana").map(({ term }) => term),
+  );
   const content = query.textTerms.filter((term) => !light.has(term));
   const terms = content.length > 0 ? content : query.textTerms;
   const bigrams = new Set(query.bigrams);

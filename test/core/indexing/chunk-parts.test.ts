@@ -36,7 +36,7 @@ describe("the chunks of a document from the parse process", () => {
       const { chunks, ...outline } = await parser.readChunks("a/note.md", bytes, options, never);
       const parsed = await parseText(plugin, text, "a/note.md");
       const expected = chunkDocument(parsed, options.chunkTokens, options.excludeHeadings).map((chunk) => {
-        const terms = analyseChunk({ path: "a/note.md", title: "note", ...chunk });
+        const terms = analyseChunk({ path: "a/note.md", title: "note", tags: ["x"], ...chunk });
         return { path: "a/note.md", ...chunk, contentKey: fold(chunk.content), terms, vector: null };
       });
       expect(chunks).toEqual(expected);

@@ -228,13 +228,13 @@ function bruteForce(question: Question, vector: Float32Array | null): Expected {
   const weight =
     byMeaning.length === 0 ? 0 : byWords.length === 0 ? 1 : weightOfMeaning(byWords[0]?.score ?? 0, question);
   const scores = new Map<string, number>();
-  for (const [leg, share] of [
-    [byWords, 1 - weight],
-    [byMeaning, weight],
+  for (const [leg, share, floor] of [
+    [byWords, 1 - weight, 0.5],
+    [byMeaning, weight, 1],
   ] as const) {
     const best = leg.slice(0, legDepth);
     const values = best.map(({ score }) => score);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const [low, high] = [floor * Math.min(...values), Math.max(...values)];
     for (const hit of best)
       scores.set(
         key(hit),
@@ -252,7 +252,8 @@ function weightOfMeaning(best: number, { query }: Question): number {
     return Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5));
   };
   let sum = 0;
-  for (const { term, kind } of compileQuery(query).terms) sum += idf(term) / (kind === "content" ? 1 : 2);
+  for (const { term, kind } of compileQuery(query).terms)
+    sum += idf(term) * (kind === "content" ? 1 : kind === "identifier" ? 3 : 0.5);
   const share = best / sum;
   const factor = share <= 0.3 ? 4 / 3 : share >= 0.8 ? 2 / 3 : 4 / 3 - (share - 0.3) / 0.75;
   return embedder.fusionWeight * factor;

@@ -29,6 +29,18 @@ describe("compileQuery", () => {
     ]);
   });
 
+  it.each([
+    ["the display shows E0301", ["e0301"]],
+    ["set irrigation.min_rest_min on v1.2.3", ["irrigation.min_rest_min", "v1", "v1.2.3"]],
+    ["k8s and 0x80070005", ["k8s", "0x80070005"]],
+    ["ABC-204", ["abc-204"]],
+    ["the 20th century, 1990s, 42 well-known U.S. C++ tools", []],
+  ])("gives codes, keys and versions three times the weight: %s", (query, identifiers) => {
+    const { clauses } = compileQuery(query).textQuery;
+    const heavy = clauses.filter(({ field, weight }) => field === "text" && weight === 3);
+    expect(heavy.flatMap(({ terms }) => terms)).toEqual(identifiers);
+  });
+
   it("counts words in hiragana only half", () => {
     expect(compileQuery("東京から").textQuery.clauses).toEqual([
       { field: "text", terms: ["東京"], weight: 1 },

@@ -3,12 +3,18 @@ import fc from "fast-check";
 import type { QueryTerm } from "../../../src/core/search/compile-query.js";
 import { confidence } from "../../../src/core/search/confidence.js";
 
+const hit = (text: readonly string[], names: readonly string[] = [], bigrams: readonly string[] = []) => ({
+  text,
+  title: names,
+  bigrams,
+});
 const content = (...terms: string[]): QueryTerm[] => terms.map((term) => ({ term, kind: "content" }));
 
 describe("confidence", () => {
   const terms = content("restor", "snapshot");
   const frequencies = [10, 5];
-  const of = (...hits: string[][]): number => confidence({ terms, frequencies, chunks: 1000, hits });
+  const of = (...hits: string[][]): number =>
+    confidence({ terms, frequencies, chunks: 1000, hits: hits.map((text) => hit(text)) });
 
   it("is high if one hit holds all the words, low if none does", () => {
     expect(of(["restor", "a", "snapshot"])).toBeGreaterThan(0.7);
@@ -30,8 +36,8 @@ describe("confidence", () => {
 
   it("misses a rare word more than a common one", () => {
     const input = { terms, frequencies: [500, 1], chunks: 1000 };
-    expect(confidence({ ...input, hits: [["restor"]] })).toBeLessThan(
-      confidence({ ...input, hits: [["snapshot"]] }),
+    expect(confidence({ ...input, hits: [hit(["restor"])] })).toBeLessThan(
+      confidence({ ...input, hits: [hit(["snapshot"])] }),
     );
   });
 
@@ -41,10 +47,31 @@ describe("confidence", () => {
         terms: [...content("梅雨"), { term: "x", kind }],
         frequencies: [5, 5],
         chunks: 1000,
-        hits: [["梅雨"]],
+        hits: [hit(["梅雨"])],
       });
     expect(withKind("question")).toBeGreaterThan(withKind("hiragana"));
     expect(withKind("hiragana")).toBeGreaterThan(withKind("content"));
+  });
+
+  it("misses an error code more than a word", () => {
+    const withKind = (kind: QueryTerm["kind"]): number =>
+      confidence({
+        terms: [...content("error"), { term: "c9999", kind }],
+        frequencies: [5, 0],
+        chunks: 1000,
+        hits: [hit(["error"])],
+      });
+    expect(withKind("identifier")).toBeLessThan(withKind("content"));
+  });
+
+  it("takes a word of the path, and a single kanji inside a word, as there once", () => {
+    const of = (term: string, one: ReturnType<typeof hit>): number =>
+      confidence({ terms: content(term), frequencies: [0], chunks: 1000, hits: [one] });
+    const once = of("csharp", hit(["csharp"]));
+    expect(of("csharp", hit(["client"], ["csharp", "note"]))).toBe(once);
+    expect(of("藍", hit(["藍染"], [], ["藍染", "藍", "染"]))).toBe(once);
+    // A pair of characters may stand in a longer word by chance.
+    expect(of("京都", hit(["東京", "都庁"], [], ["東京", "京都", "都庁"]))).toBeLessThan(0.1);
   });
 
   it("is the documented formula", () => {
@@ -65,10 +92,10 @@ describe("confidence", () => {
         fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
         (words, hits, chunks, counts) => {
           const input = { terms: content(...words), frequencies: counts, chunks };
-          const value = confidence({ ...input, hits });
+          const value = confidence({ ...input, hits: hits.map((text) => hit(text)) });
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toBeLessThanOrEqual(1);
-          const richer = hits.map((hit) => [...hit, ...words]);
+          const richer = hits.map((text) => hit([...text, ...words]));
           expect(confidence({ ...input, hits: richer })).toBeGreaterThanOrEqual(value);
         },
       ),

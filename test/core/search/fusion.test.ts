@@ -19,20 +19,27 @@ const leg = fc
 const weight = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe("fuse", () => {
-  it("adds the min-max scores of the legs by weight", () => {
-    const lexical = [hit("a", 10), hit("b", 6), hit("c", 2)];
+  it("adds the min-max scores of the legs by weight, words from half of their lowest", () => {
+    const lexical = [hit("a", 10), hit("b", 6), hit("c", 4)];
     const vector = [hit("c", 0.9), hit("b", 0.7), hit("d", 0.5)];
     expect(fuse({ lexical, vector }, 0.3)).toEqual([
-      hit("a", 0.7),
-      hit("b", 0.5),
-      hit("c", 0.3),
+      hit("a", 0.7), // 0.7 * 1
+      hit("b", 0.5), // 0.7 * (6 - 2) / (10 - 2) + 0.3 * 0.5
+      hit("c", 0.475), // 0.7 * (4 - 2) / (10 - 2) + 0.3 * 1
       hit("d", 0),
     ]);
+  });
+
+  it("leaves the last passage with a rare word before those without", () => {
+    const lexical = [hit("a", 3), hit("b", 2.9), hit("c", 2.5)];
+    const vector = [hit("x", 0.6), hit("y", 0.5), hit("a", 0.4), hit("z", 0.2)];
+    expect(paths(fuse({ lexical, vector }, 0.3)).slice(0, 3)).toEqual(["a", "b", "c"]);
   });
 
   it("uses one leg alone if the other found nothing, whatever the weight", () => {
     const hits = [hit("a", 8), hit("b", 4), hit("c", 0)];
     const alone = [hit("a", 1), hit("b", 0.5), hit("c", 0)];
+    // The lowest is 0, and so is its half.
     expect(fuse({ lexical: hits, vector: [] }, 0.9)).toEqual(alone);
     expect(fuse({ lexical: [], vector: hits }, 0.1)).toEqual(alone);
     expect(fuse({ lexical: [], vector: [] }, 0.5)).toEqual([]);

@@ -7,10 +7,17 @@ import { wordsOf } from "./words.js";
 /** Changes whenever the terms or the embedded text of a chunk change: an index of another version is stale. */
 export const analyserVersion = "2";
 
+/** What names a chunk beside its headings. */
+export interface ChunkNames {
+  readonly path: string;
+  readonly tags?: readonly string[];
+}
+
 /** The terms of a chunk. Its content is preceded by the line "title > headings". */
-export function analyseChunk(chunk: ChunkText & { readonly path: string }): ChunkTerms {
+export function analyseChunk(chunk: ChunkText & ChunkNames): ChunkTerms {
+  const { path, title = "", headingPath, tags = [] } = chunk;
   const text = withContextLine(chunk).normalize("NFKC");
-  const names = [chunk.path, chunk.title ?? "", ...chunk.headingPath].join("\n").normalize("NFKC");
+  const names = [path, title, ...headingPath, ...tags].join("\n").normalize("NFKC");
   return { text: termsOf(text), title: termsOf(names), bigrams: bigramsOf(text, { singleHan: true }) };
 }
 

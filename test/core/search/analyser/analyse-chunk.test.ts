@@ -7,6 +7,7 @@ const chunk = {
   title: "Deployment",
   headingPath: ["Rolling back", "手順"],
   content: "Restore snapshot_id 直前の安定版",
+  tags: ["和食", "On-Call"],
 };
 
 describe("analyseChunk", () => {
@@ -17,8 +18,11 @@ describe("analyseChunk", () => {
     expect(terms.text).not.toContain("rollback");
   });
 
-  it("indexes path, title and headings as title", () => {
-    expect(terms.title).toEqual(expect.arrayContaining(["op", "deploy", "rollback", "手順"]));
+  it("indexes path, title, headings and tags as title", () => {
+    expect(terms.title).toEqual(
+      expect.arrayContaining(["op", "deploy", "rollback", "手順", "和食", "on-call"]),
+    );
+    expect(terms.text).not.toContain("和食");
     expect(terms.title).toContain("deploy-rollback.ja.md");
     expect(terms.title).not.toContain("restor");
   });
