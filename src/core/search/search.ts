@@ -97,7 +97,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const likelihood = roundScore(
       confidence({
         ...found.evidence,
-        hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms.text),
+        hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms),
       }),
     );
     const marks = marksOf(query);
