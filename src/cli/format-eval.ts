@@ -44,7 +44,7 @@ export function formatEval(report: EvalReport, golden: string, stream: { isTTY?:
 function headOf({ questions, documents, chunks, seconds }: EvalReport, file: string): string {
   const silent = questions.unanswerable > 0 ? ` and ${questions.unanswerable} without an answer` : "";
   return printable(
-    `${questions.answerable} questions${silent} from ${file}, asked of ${documents} documents in ${chunks} passages (${seconds} s)`,
+    `${several(questions.answerable, "question")}${silent} from ${file}, asked of ${several(documents, "document")} in ${several(chunks, "passage")} (${seconds} s)`,
   );
 }
 
@@ -101,7 +101,7 @@ function comparisonOf(
     const { at, differs } = incomparable;
     return [
       `Not compared with the run of ${moment(at)}: ${changed(differs)} since.`,
-      `  → --across ${differs.join(" ")} compares all the same.`,
+      `  → ${differs.map((part) => `--across ${part}`).join(" ")} compares all the same.`,
     ];
   }
   const { before, regressions, differs, worse, better } = comparison;
@@ -207,7 +207,10 @@ function quotationsOf({ quotations }: EvalReport, file: string, style: Style): s
   const more = quotations.length - shown.length;
   const documents = new Set(quotations.map(({ path }) => path)).size;
   return [
-    style("yellow", `warning: ${documents} documents quote golden questions, which then measure only that:`),
+    style(
+      "yellow",
+      `warning: ${several(documents, "document")} ${documents === 1 ? "quotes" : "quote"} golden questions, which then measure only that:`,
+    ),
     ...shown.map(({ line, path, start_line, containment }) => {
       const place = start_line === undefined ? path : `${path}:${start_line}`;
       return `  ${printable(place)} holds ${Math.round(containment * 100)} % of ${placeOf(file, line)}`;
@@ -225,6 +228,10 @@ function changed(differs: readonly FingerprintPart[]): string {
   return `${all} ${plural ? "have" : "has"} changed`;
 }
 
+function several(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 function placeOf(file: string, line: number): string {
   return printable(`${file}:${line}`);
 }
@@ -236,10 +243,10 @@ function question(query: string): string {
   );
 }
 
-/** In the time zone of this machine, to the minute. */
+/** In the time zone of this machine, to the second: a run may follow another within a minute. */
 function moment(at: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return printable(at);
   const two = (number: number): string => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

@@ -86,9 +86,13 @@ function createProgram(done: (code: ExitCode) => void): Command {
     )
     .option("--category <name>", "only documents of this category")
     .option("--topic <path>", "only documents in this folder and below")
-    .option("--path <glob...>", 'only paths that match; "!glob" excludes')
-    .option("--tag <tag...>", "only documents that have all of these tags")
-    .option("--tag-any <tag...>", "only documents that have one of these tags")
+    .option("--path <glob>", 'only paths that match; "!glob" excludes; may be repeated', collect)
+    .option("--tag <tag>", "only documents with this tag; may be repeated, then with all of them", collect)
+    .option(
+      "--tag-any <tag>",
+      "only documents with this tag; may be repeated, then with any of them",
+      collect,
+    )
     .option("--date-from <day>", "only documents dated on that day or later, YYYY-MM-DD")
     .option("--date-to <day>", "only documents dated on that day or earlier, YYYY-MM-DD")
     .option("--min-quality <x>", "only passages of this quality, 0 to 1", share)
@@ -113,13 +117,12 @@ function createProgram(done: (code: ExitCode) => void): Command {
       `documents within which an answer counts as found, default [search].limit`,
       wholeUpTo(limits.searchLimitMax),
     )
-    .option("--fail-on-regression", "end with exit code 1 if a measure fell since the last comparable run")
+    .option("--fail-on-regression", "end with exit code 1 if a measure fell since the run compared with")
     .option("--tolerance <x>", "how much a measure may fall, 0 to 1, default 0", share)
     .addOption(
-      new Option("--across <part...>", "compare although these have changed").choices([
-        ...crossableParts,
-        "all",
-      ]),
+      new Option("--across <part>", "compare although this has changed; may be repeated")
+        .choices(acrossChoices)
+        .argParser(collectAcross),
     )
     .option("--quiet", "no progress, only the result")
     .addOption(formatOption())
@@ -147,7 +150,11 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .option("--no-dedup-by-path", "show a document once for each passage that connects")
     .option("--category <name>", "only documents of this category")
     .option("--topic <path>", "only documents in this folder and below")
-    .option("--exclude-path <glob...>", "paths, kb://doc/ URIs or globs that the walk does not enter")
+    .option(
+      "--exclude-path <glob>",
+      "a path, kb://doc/ URI or glob that the walk does not enter; may be repeated",
+      collect,
+    )
     .option(
       "--max-nodes <n>",
       `nodes in all, at most ${limits.graphNodesMax}`,
@@ -199,6 +206,20 @@ function formatOption(...more: string[]): Option {
   return new Option("--format <form>", "how to print results")
     .choices(["text", "json", ...more])
     .default("text");
+}
+
+/** Gathers the values of a flag that may be repeated. A flag of several values (`<tag...>`) would swallow the query. */
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+const acrossChoices: readonly string[] = [...crossableParts, "all"];
+
+/** As `collect`: a parser of its own takes the place of the one that checks choices. */
+function collectAcross(value: string, before?: readonly string[]): string[] {
+  if (!acrossChoices.includes(value))
+    throw new InvalidArgumentError(`Allowed choices are ${acrossChoices.join(", ")}.`);
+  return collect(value, before);
 }
 
 function share(value: string): number {

@@ -61,6 +61,7 @@ describe("kb-mcp eval", () => {
     const { code, stdout } = await evaluate(...args, ...hidden);
     const { comparison } = JSON.parse(stdout) as EvalReport;
     expect([code, comparison?.regressions.includes("mrr")]).toEqual([1, true]);
+    expect((await evaluate(...args, ...hidden)).code).toBe(1);
     await writeTree(folder, {
       "notes/rollback.md": "# Rollback\n\nHold the button to return to the previous version.\n",
     });
@@ -168,6 +169,24 @@ describe("a report on the command line", () => {
       {},
     );
     expect(text).toContain("the search settings and the documents have changed since");
-    expect(text).toContain("--across settings documents");
+    expect(text).toContain("--across settings --across documents compares");
+  });
+
+  it("tells runs of one minute apart", () => {
+    const of = (at: string) =>
+      formatEval({ ...report, incomparable: { at, differs: ["model"] } }, "g.yml", {});
+    const [one, two] = [of("2026-01-02T03:04:05.000Z"), of("2026-01-02T03:04:06.000Z")];
+    expect(one).toMatch(/the run of \d{4}-\d\d-\d\d \d\d:\d\d:05: the embedding model has changed since/u);
+    expect(one).not.toBe(two);
+  });
+
+  it("counts one and many", () => {
+    const one = formatEval(report, "g.yml", {});
+    expect(one).toContain("1 question from g.yml, asked of 1 document in 1 passage (");
+    expect(one).toContain("warning: 1 document quotes golden questions");
+    const quotations = [...report.quotations, { query: "q", line: 2, path: "d.md", containment: 1 }];
+    const many = formatEval({ ...report, documents: 2, chunks: 0, quotations }, "g.yml", {});
+    expect(many).toContain("asked of 2 documents in 0 passages (");
+    expect(many).toContain("warning: 2 documents quote golden questions");
   });
 });

@@ -256,7 +256,15 @@ describe("kb-mcp graph", () => {
   }, 60_000);
 
   it("hands its flags on", async () => {
-    const args = ["--exclude-path", "鉄道/**", "none.md", "--min-similarity", "0", "--no-dedup-by-path"];
+    const args = [
+      "--exclude-path",
+      "鉄道/**",
+      "--exclude-path",
+      "none.md",
+      "--min-similarity",
+      "0",
+      "--no-dedup-by-path",
+    ];
     const { stdout } = await run("駅弁.md", ...args, "--format", "json", "--seed-strategy", "centroid");
     const graph = JSON.parse(stdout) as GraphReply;
     expect(graph.nodes).toHaveLength(1);

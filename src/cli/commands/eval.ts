@@ -32,6 +32,7 @@ export async function evalCommand(flags: EvalFlags): Promise<ExitCode> {
           golden,
           ...(flags.limit !== undefined && { limit: flags.limit }),
           ...(flags.tolerance !== undefined && { tolerance: flags.tolerance }),
+          ...(flags.failOnRegression === true && { failOnRegression: true }),
           ...(flags.across !== undefined && {
             across: crossableParts.filter((part) =>
               flags.across?.some((one) => one === part || one === "all"),

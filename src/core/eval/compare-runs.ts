@@ -1,4 +1,4 @@
-// Compares a run with the last one that is comparable, or says why none is. Pure.
+// Compares a run with an earlier one that is comparable, or says why none is. Pure.
 import type { Comparison, EvalReport } from "./eval-report.js";
 import { differences } from "./fingerprint.js";
 import type { FingerprintPart } from "./fingerprint-parts.js";
@@ -10,6 +10,10 @@ import { measureNames, type Measures } from "./metrics.js";
 const noise = 1e-9;
 
 /**
+ * The run compared with is the last one that differs in some of the parts crossed and in no other; where there is
+ * none, the last that differs in nothing. So a change is not hidden by an earlier run of the same state. Failed runs
+ * count as if they had not been.
+ *
  * @param history earlier runs, oldest first
  * @param across parts in which the run compared with may differ
  * @param tolerance how much a measure may fall
@@ -23,9 +27,11 @@ export function compareRuns(
   judged: readonly GoldenQuery[],
 ): Pick<EvalReport, "comparison" | "incomparable"> {
   const earlier = history
+    .filter(({ failed }) => failed !== true)
     .map((one) => ({ ...one, differs: differences(one.fingerprint, run.fingerprint) }))
     .filter(({ differs, ranks }) => !differs.includes("questions") && ranks.length === judged.length);
-  const last = earlier.findLast(({ differs }) => differs.every((part) => across.includes(part)));
+  const comparable = earlier.filter(({ differs }) => differs.every((part) => across.includes(part)));
+  const last = comparable.findLast(({ differs }) => differs.length > 0) ?? comparable.at(-1);
   if (last === undefined) {
     const nearest = earlier.at(-1);
     return nearest === undefined ? {} : { incomparable: { at: nearest.at, differs: nearest.differs } };

@@ -14,6 +14,8 @@ export interface EvalRequest {
   across?: FingerprintPart[];
   /** How much a measure may fall without counting as a regression; default 0. */
   tolerance?: number;
+  /** A run with a regression is kept as failed, and no later run is compared with it. */
+  failOnRegression?: boolean;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -96,7 +98,7 @@ export interface EvalReport {
   /** In the order of the golden file. */
   misses: Miss[];
   quotations: Quotation[];
-  /** With the last comparable run; absent where there is none. */
+  /** With an earlier, comparable run; absent where there is none. */
   comparison?: Comparison;
   /** Where no run is comparable: the last one with the same questions, and in what it differs. */
   incomparable?: { at: string; differs: FingerprintPart[] };

@@ -88,7 +88,7 @@ async function compareAndKeep(
   { indexDirectory, logger }: EvalDependencies,
   run: EvalRun,
   judged: readonly Answer[],
-  { across = [], tolerance = 0 }: EvalRequest,
+  { across = [], tolerance = 0, failOnRegression = false }: EvalRequest,
   isSettled: boolean,
   notes: string[],
 ): Promise<Pick<EvalReport, "comparison" | "incomparable">> {
@@ -99,7 +99,8 @@ async function compareAndKeep(
   try {
     const questions = judged.map(({ question }) => question);
     const compared = compareRuns(await readHistory(indexDirectory), run, across, tolerance, questions);
-    await appendHistory(indexDirectory, run);
+    const failed = failOnRegression && (compared.comparison?.regressions.length ?? 0) > 0;
+    await appendHistory(indexDirectory, failed ? { ...run, failed } : run);
     return compared;
   } catch (error) {
     logger.warn(`the history of evaluations cannot be used: ${String(error)}`);

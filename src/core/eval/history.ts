@@ -16,6 +16,8 @@ export interface EvalRun {
   readonly measures: Measures;
   /** For each answerable question, in the order of the golden file: the rank of its first answer, 0 for none. */
   readonly ranks: readonly number[];
+  /** The run was to end as a failure on a regression, and did: it is no measure for later ones. */
+  readonly failed?: true;
 }
 
 const fileName = "eval-history.jsonl";
@@ -40,8 +42,9 @@ export async function appendHistory(indexDirectory: string, run: EvalRun): Promi
     await write(path, text === "" || text.endsWith("\n") ? line : `\n${line}`, "a");
     return;
   }
-  // A quarter leaves at once, so that the file is seldom written anew.
-  const kept = runs.slice(-Math.floor(limits.evalHistoryRuns * 0.75));
+  // A quarter leaves at once, so that the file is seldom written anew. Failed runs leave first: retries must not push
+  // out the run that they are compared with.
+  const kept = runs.filter(({ failed }) => failed !== true).slice(-Math.floor(limits.evalHistoryRuns * 0.75));
   const draft = `${path}.${process.pid}`;
   try {
     await write(draft, `${kept.map((one) => JSON.stringify(one)).join("\n")}\n${line}`, "w");

@@ -20,6 +20,8 @@ const saturation = 1.2;
  */
 const priorMass = 10;
 
+const letter = /\p{L}/u;
+
 /** A query made of passages. */
 export interface WordsQuery {
   readonly query: TextQuery;
@@ -29,7 +31,7 @@ export interface WordsQuery {
 
 /**
  * The most telling words of passages, taken together: the 32 of most weight, among those that another passage has too.
- * Stop words and words in hiragana only never tell anything. With N chunks,
+ * Stop words, words in hiragana only, and terms without any letter (numbers, dates) never tell anything. With N chunks,
  *
  *     idf(t)     = ln(1 + (N - df + 0.5) / (df + 0.5))
  *     weight(t)  = idf(t) * tf * 2.2 / (tf + 1.2), tf in the passages
@@ -74,7 +76,7 @@ function countWords(passages: readonly ChunkText[]): Map<string, number> {
   for (const passage of passages) {
     const text = withContextLine(passage).normalize("NFKC");
     for (const { term, start, end } of wordsOf(text)) {
-      if (isHiragana(term) || isStopWord(fold(text.slice(start, end)))) continue;
+      if (!letter.test(term) || isHiragana(term) || isStopWord(fold(text.slice(start, end)))) continue;
       counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }

@@ -47,6 +47,38 @@ describe("a comparison of runs", () => {
     },
   );
 
+  const withDocuments = (documents: string) => ({ fingerprint: { ...fingerprint, documents } });
+
+  it("across a part is with the last run that differs in it, not with one that only repeats this one", () => {
+    const history = [
+      run({ at: "1", ...withDocuments("older") }),
+      run({ at: "2", ...withDocuments("old") }),
+      run({ at: "3", fingerprint: { ...fingerprint, documents: "old", settings: "other" } }),
+      run({ at: "4", mrr: 0.4 }),
+    ];
+    const across = (...parts: ("documents" | "settings" | "model")[]) =>
+      compareRuns(history, run({ mrr: 0.4 }), parts, 0, judged).comparison;
+    expect(across("documents")).toMatchObject({ at: "2", differs: ["documents"], regressions: ["mrr"] });
+    expect(across("documents", "settings")).toMatchObject({ at: "3", differs: ["settings", "documents"] });
+    expect(across()).toMatchObject({ at: "4", differs: [], regressions: [] });
+    // Nothing differs in the model alone.
+    expect(across("model")).toMatchObject({ at: "4", differs: [] });
+  });
+
+  it("is never with a run that failed", () => {
+    const history = [
+      run({ at: "1" }),
+      run({ at: "2", mrr: 0.4, failed: true }),
+      run({ at: "3", ...withDocuments("bad"), failed: true }),
+    ];
+    const compared = (documents: string, across: "documents"[]) =>
+      compareRuns(history, run({ mrr: 0.4, ...withDocuments(documents) }), across, 0, judged);
+    expect(compared("d", []).comparison).toMatchObject({ at: "1", regressions: ["mrr"] });
+    expect(compared("d", ["documents"]).comparison).toMatchObject({ at: "1", differs: [] });
+    expect(compared("bad", ["documents"]).comparison).toMatchObject({ at: "1", differs: ["documents"] });
+    expect(compared("bad", []).incomparable).toEqual({ at: "1", differs: ["documents"] });
+  });
+
   it("is never across other questions", () => {
     const history = [run({ fingerprint: { ...fingerprint, questions: "other" } })];
     expect(compareRuns(history, run(), ["settings", "documents"], 0, judged)).toEqual({});

@@ -201,6 +201,46 @@ describe("the comparison of evaluations", () => {
     });
   });
 
+  it("fails again when a run that failed is repeated, and after one that was not compared", async () => {
+    await withEvaluation({}, async ({ evaluate, kb, folder }) => {
+      const guarded = async (...across: "documents"[]) => {
+        const { comparison } = await evaluate([rollback, frost], { failOnRegression: true, across });
+        return comparison && { at: comparison.at, failed: comparison.regressions.length > 0 };
+      };
+      await evaluate([rollback, frost]);
+      const history = join(folder, "index/eval-history.jsonl");
+      const { at } = JSON.parse(await readFile(history, "utf8")) as { at: string };
+      await rm(join(folder, "kb/ops/frost.md"));
+      await kb.index();
+      expect(await guarded()).toBeUndefined();
+      expect(await guarded("documents")).toEqual({ at, failed: true });
+      expect(await guarded("documents")).toEqual({ at, failed: true });
+      const runs = (await readFile(history, "utf8")).trimEnd().split("\n");
+      expect(runs.map((line) => (JSON.parse(line) as { failed?: true }).failed)).toEqual([
+        undefined,
+        undefined,
+        true,
+        true,
+      ]);
+
+      await writeTree(folder, { "kb/new.md": "# New\n\nA new note.\n" });
+      await kb.index();
+      // What failed is no measure; the run that was not compared is.
+      expect(await guarded("documents")).toMatchObject({ failed: false });
+    });
+  });
+
+  it("marks no run as failed that only looked", async () => {
+    await withEvaluation({}, async ({ evaluate, kb, folder }) => {
+      await evaluate([frost]);
+      await rm(join(folder, "kb/ops/frost.md"));
+      await kb.index();
+      const { comparison } = await evaluate([frost], { across: ["documents"] });
+      expect(comparison?.regressions).toContain("mrr");
+      expect(await readFile(join(folder, "index/eval-history.jsonl"), "utf8")).not.toContain("failed");
+    });
+  });
+
   it("is left out, with a note, where the history cannot be used", async () => {
     await withEvaluation({}, async ({ evaluate, folder }) => {
       await writeTree(folder, { "index/eval-history.jsonl/": "" });

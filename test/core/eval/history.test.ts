@@ -51,6 +51,24 @@ describe("the history of evaluations", () => {
     });
   });
 
+  it("keeps which runs failed", async () => {
+    await withTemporaryFolder(async (folder) => {
+      await appendHistory(folder, run("1"));
+      await appendHistory(folder, { ...run("2"), failed: true });
+      expect((await readHistory(folder)).map(({ failed }) => failed)).toEqual([undefined, true]);
+    });
+  });
+
+  it("does not let retries that fail push out the run that they are compared with", async () => {
+    await withTemporaryFolder(async (folder) => {
+      await appendHistory(folder, run("good"));
+      const failed = `${JSON.stringify({ ...run("bad"), failed: true })}\n`;
+      await appendFile(join(folder, "eval-history.jsonl"), failed.repeat(limits.evalHistoryRuns));
+      await appendHistory(folder, run("new"));
+      expect(await times(folder)).toEqual(["good", "new"]);
+    });
+  });
+
   it("is bounded, and leaves no draft", async () => {
     await withTemporaryFolder(async (folder) => {
       const lines = Array.from(
