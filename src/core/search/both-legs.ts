@@ -58,7 +58,11 @@ export async function searchBothLegs(
     fused: supportedByDocuments(fuse({ lexical, vector }, vectorWeight)),
     mode: vector.length === 0 ? "lexical" : lexical.length === 0 ? "vector" : "hybrid",
     evidence,
-    notes: [...(meaning.note === undefined ? [] : [meaning.note]), ...(isMeaningAlone ? [meaningAlone] : [])],
+    notes: [
+      meaning.note,
+      words.hits.length > 0 ? meaning.noteBesideHits : undefined,
+      isMeaningAlone ? meaningAlone : undefined,
+    ].filter((note) => note !== undefined),
   };
 }
 

@@ -69,7 +69,9 @@ export function createSearch(dependencies: SearchDependencies): Search {
       ...indexNotes,
       ...exclusionNotes(query.excluded),
       ...found.notes,
-      ...(fused.length === 0 ? await notesOfUnmatched(store, filters, applied) : []),
+      ...(fused.length === 0
+        ? await notesOfUnmatched(store, filter, { applied, phrases: query.phrases }, signal)
+        : []),
       ...(request.rerank === true && reranker === undefined ? [noReranker] : []),
     ];
     const depth = candidateDepth(limit, settings, reranker !== undefined);

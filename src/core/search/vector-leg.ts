@@ -9,6 +9,8 @@ export interface VectorLegResult {
   readonly fusionWeight: number;
   /** Why the leg found nothing, in words for the reader. */
   readonly note?: string;
+  /** The same where only what passes the filters is without vectors: nothing to say where the words found nothing too. */
+  readonly noteBesideHits?: string;
 }
 
 /** UTF-16 units of an embedder's error that a note repeats. */
@@ -51,11 +53,12 @@ export async function searchByMeaning(
   const { chunks, vectors } = await parts.store.counts();
   // While a first run begins there is nothing to stand aside from.
   if (chunks === 0) return { hits: [], fusionWeight: 0 };
-  return aside(
-    vectors === 0
-      ? "No passage has a vector, so results come from words alone."
-      : "No passage that passes the filters has a vector, so only words could be searched.",
-  );
+  if (vectors === 0) return aside("No passage has a vector, so results come from words alone.");
+  return {
+    hits: [],
+    fusionWeight: 0,
+    noteBesideHits: "No passage that passes the filters has a vector, so only words could be searched.",
+  };
 }
 
 function aside(note: string): VectorLegResult {

@@ -108,11 +108,29 @@ describe("search", () => {
   it("does not say that no passage has a vector where only the filters left none", async () => {
     const search = await searching();
     const note = "No passage that passes the filters has a vector, so only words could be searched.";
-    // The letter embedder declines Japanese, and no document is in the second category.
-    expect((await search({ query: "snapshot", path_globs: ["ja/**"] })).notes).toEqual([note]);
-    expect((await search({ query: "snapshot", category: "none such" })).notes).toEqual([
-      note,
-      expect.stringContaining('No document has the category "none such"'),
+    // The letter embedder declines Japanese.
+    const byWords = await search({ query: "snapshot サーバー", path_globs: ["ja/**"] });
+    expect(byWords.results.map(({ path }) => path)).toEqual(["ja/サーバー.md"]);
+    expect(byWords.notes).toEqual([note]);
+  });
+
+  it("says nothing of vectors where nothing at all was found, but why the embedder did not help", async () => {
+    const search = await searching();
+    expect((await search({ query: "snapshot", path_globs: ["ja/**"] })).notes).toEqual([]);
+    expect((await search({ query: '"no such phrase at all"' })).notes).toEqual([
+      'No passage holds the phrase "no such phrase at all".',
+    ]);
+    expect((await search({ query: "snapshot", category: "runbok" })).notes).toEqual([
+      'No document has the category "runbok"; did you mean "Runbook"?',
+    ]);
+    expect((await search({ query: '"盆栽"' })).notes).toEqual([
+      expect.stringContaining("cannot read this query"),
+      'No passage holds the phrase "盆栽".',
+    ]);
+    const failing = await searching({ embedder: () => Promise.reject(new Error("no model")) });
+    expect((await failing({ query: "snapshot", topic: "opps" })).notes).toEqual([
+      expect.stringContaining("The embedder failed"),
+      'No document has the topic "opps"; did you mean "ops"?',
     ]);
   });
 
