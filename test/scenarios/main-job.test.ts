@@ -71,6 +71,26 @@ describe("the main job on the sample knowledge base", () => {
     expect(missed.length).toBeLessThanOrEqual(Math.floor(answerable.length / 10));
   });
 
+  it.each([
+    "purple elephants dancing on mars",
+    "how tall is the Eiffel tower",
+    "who won the world cup in 1998",
+    "asdf qwerty zxcv",
+    "火星で踊る紫の象",
+    "エッフェル塔の高さ",
+    "好きな映画は何ですか",
+  ])("says that the confidence is low for what the notes say nothing of: %s", async (query) => {
+    expect(await search(query)).toMatchObject({ low_confidence: true });
+  });
+
+  it.each(["the display shows E0301, what should I do?", "E0301が出たらどうする"])(
+    "finds an error code in a sentence first: %s",
+    async (query) => {
+      const { results } = await search(query);
+      expect(results[0]?.content).toContain("E0301");
+    },
+  );
+
   it("returns what it found, whole and by lines", async () => {
     const { results } = await search("E0382");
     const hit = results[0]!;

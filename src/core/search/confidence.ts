@@ -10,6 +10,8 @@ export interface ConfidenceInput {
   readonly frequencies: readonly number[];
   /** Chunks in the index. */
   readonly chunks: number;
+  /** The `bigrams` terms of the query: a kanji that was typed by itself is among them. */
+  readonly bigrams: readonly string[];
   /** The terms of the best hits, best first; those after the first `confidenceDepth` are not looked at. */
   readonly hits: readonly ChunkTerms[];
 }
@@ -48,17 +50,18 @@ const measuredSizes = { least: 10, most: 10_000 } as const;
  * What it honestly says is whether the question's words are in one passage. An answer in other words than the
  * question's gets a low confidence too. No hits: 0.
  */
-export function confidence({ terms, frequencies, chunks, hits }: ConfidenceInput): number {
+export function confidence({ terms, frequencies, chunks, bigrams, hits }: ConfidenceInput): number {
   const weights = terms.map(
     ({ kind }, index) => kindWeight[kind] * inverseDocumentFrequency(frequencies[index] ?? 0, chunks),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (hits.length === 0 || total === 0) return 0;
 
+  const alone = new Set(bigrams.filter(isSingleHan));
   let covered = 0;
   let saturated = 0;
   for (const hit of hits.slice(0, confidenceDepth)) {
-    const countIn = counter(hit);
+    const countIn = counter(hit, alone);
     let coveredHere = 0;
     let saturatedHere = 0;
     terms.forEach(({ term }, index) => {
@@ -78,15 +81,14 @@ export function confidence({ terms, frequencies, chunks, hits }: ConfidenceInput
 
 /**
  * How often a term is in a hit. The path of the document and the inside of dictionary words count as once: a file's name
- * (csharp-notes.md) and a single kanji (藍 in 藍染) are what was asked for.
+ * (csharp-notes.md) and a kanji that was typed by itself (藍 in 藍染) are what was asked for.
  */
-function counter({ text, title, bigrams }: ChunkTerms): (term: string) => number {
+function counter({ text, title, bigrams }: ChunkTerms, alone: ReadonlySet<string>): (term: string) => number {
   const counts = new Map<string, number>();
   for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
   const names = new Set(title);
-  const characters = new Set(bigrams);
-  const isThere = (term: string): boolean => names.has(term) || (isSingleHan(term) && characters.has(term));
-  return (term) => counts.get(term) ?? (isThere(term) ? 1 : 0);
+  const characters = new Set(bigrams.filter((term) => alone.has(term)));
+  return (term) => counts.get(term) ?? (names.has(term) || characters.has(term) ? 1 : 0);
 }
 
 function isSingleHan(term: string): boolean {

@@ -99,6 +99,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const likelihood = roundScore(
       confidence({
         ...found.evidence,
+        bigrams: query.bigrams,
         hits: chunks.filter((chunk) => best.has(chunkId(chunk))).map(({ terms }) => terms),
       }),
     );

@@ -14,7 +14,7 @@ describe("confidence", () => {
   const terms = content("restor", "snapshot");
   const frequencies = [10, 5];
   const of = (...hits: string[][]): number =>
-    confidence({ terms, frequencies, chunks: 1000, hits: hits.map((text) => hit(text)) });
+    confidence({ terms, frequencies, chunks: 1000, bigrams: [], hits: hits.map((text) => hit(text)) });
 
   it("is high if one hit holds all the words, low if none does", () => {
     expect(of(["restor", "a", "snapshot"])).toBeGreaterThan(0.7);
@@ -35,7 +35,7 @@ describe("confidence", () => {
   });
 
   it("misses a rare word more than a common one", () => {
-    const input = { terms, frequencies: [500, 1], chunks: 1000 };
+    const input = { terms, frequencies: [500, 1], chunks: 1000, bigrams: [] };
     expect(confidence({ ...input, hits: [hit(["restor"])] })).toBeLessThan(
       confidence({ ...input, hits: [hit(["snapshot"])] }),
     );
@@ -47,6 +47,7 @@ describe("confidence", () => {
         terms: [...content("梅雨"), { term: "x", kind }],
         frequencies: [5, 5],
         chunks: 1000,
+        bigrams: [],
         hits: [hit(["梅雨"])],
       });
     expect(withKind("question")).toBeGreaterThan(withKind("hiragana"));
@@ -59,19 +60,22 @@ describe("confidence", () => {
         terms: [...content("error"), { term: "c9999", kind }],
         frequencies: [5, 0],
         chunks: 1000,
+        bigrams: [],
         hits: [hit(["error"])],
       });
     expect(withKind("identifier")).toBeLessThan(withKind("content"));
   });
 
-  it("takes a word of the path, and a single kanji inside a word, as there once", () => {
-    const of = (term: string, one: ReturnType<typeof hit>): number =>
-      confidence({ terms: content(term), frequencies: [0], chunks: 1000, hits: [one] });
+  it("takes a word of the path, and a kanji typed by itself inside a word, as there once", () => {
+    const of = (term: string, one: ReturnType<typeof hit>, ...bigrams: string[]): number =>
+      confidence({ terms: content(term), frequencies: [0], chunks: 1000, bigrams, hits: [one] });
     const once = of("csharp", hit(["csharp"]));
     expect(of("csharp", hit(["client"], ["csharp", "note"]))).toBe(once);
-    expect(of("藍", hit(["藍染"], [], ["藍染", "藍", "染"]))).toBe(once);
+    expect(of("藍", hit(["藍染"], [], ["藍染", "藍", "染"]), "藍")).toBe(once);
+    // The segmenter cuts 高さ into 高 and さ; 高 is in many words.
+    expect(of("高", hit(["高速"], [], ["高速", "高", "速"]), "高さ")).toBeLessThan(0.1);
     // A pair of characters may stand in a longer word by chance.
-    expect(of("京都", hit(["東京", "都庁"], [], ["東京", "京都", "都庁"]))).toBeLessThan(0.1);
+    expect(of("京都", hit(["東京", "都庁"], [], ["東京", "京都", "都庁"]), "京都")).toBeLessThan(0.1);
   });
 
   it("is the documented formula", () => {
@@ -91,7 +95,7 @@ describe("confidence", () => {
         fc.nat({ max: 100_000 }),
         fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
         (words, hits, chunks, counts) => {
-          const input = { terms: content(...words), frequencies: counts, chunks };
+          const input = { terms: content(...words), frequencies: counts, chunks, bigrams: [] };
           const value = confidence({ ...input, hits: hits.map((text) => hit(text)) });
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toBeLessThanOrEqual(1);
