@@ -84,6 +84,8 @@ export async function createApplication(
     logger,
     signal: shutdown.signal,
     dataDirectory: join(index, id),
+    cacheDirectory: join(config.dataDirectory, "cache", id),
+    progress: () => undefined,
   });
   // A fresh container for each application, so that nothing leaks from one to the next.
   const container = globalContainer.createChildContainer();

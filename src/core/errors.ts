@@ -50,6 +50,14 @@ const errorTable = {
 
   // Plugins
   KB_PLUGIN_UNKNOWN: { audience: "startup", hint: "Use one of the ids named above in kb-mcp.toml." },
+  KB_PLUGIN_NOT_FOUND: {
+    audience: "startup",
+    hint: "Install the package in the folder of kb-mcp.toml (npm install <name>), or correct its name or path.",
+  },
+  KB_PLUGIN_LOAD: {
+    audience: "startup",
+    hint: "Check that the package is installed, with all that it depends on, and runs on this version of Node.",
+  },
   KB_PLUGIN_INVALID: {
     audience: "startup",
     hint: "A plugin module must export the result of definePlugin() as its default export.",
@@ -64,6 +72,14 @@ const errorTable = {
     hint: "Enable only one of the two parsers in [parsers].enabled.",
   },
   KB_PLUGIN_OPTIONS: { audience: "startup", hint: "Correct the plugin's options in kb-mcp.toml." },
+  KB_PLUGIN_SAMPLE: {
+    audience: "startup",
+    hint: "Report this to the author of the plugin, and take the package out of [plugins].packages until it is mended.",
+  },
+  KB_PLUGIN_CREATE: {
+    audience: "startup",
+    hint: "Correct the plugin's options in kb-mcp.toml, or report this to the author of the plugin.",
+  },
 
   // Reading documents
   KB_READ_PATH: {
@@ -132,6 +148,41 @@ const errorTable = {
   KB_EMBED_FAILED: {
     audience: "caller",
     hint: "Run kb-mcp index again; if it stays, check [embedder] in kb-mcp.toml.",
+  },
+
+  KB_EMBED_SERVER: {
+    audience: "caller",
+    hint: "Check that the server runs and that base_url under [embedder] in kb-mcp.toml is its address.",
+  },
+  KB_EMBED_KEY: {
+    audience: "caller",
+    hint: "Put the key into the environment variable that api_key_env under [embedder] in kb-mcp.toml names.",
+  },
+  KB_EMBED_DIMENSIONS: {
+    audience: "caller",
+    hint: "Set dimensions under [embedder] in kb-mcp.toml to what the model answers, then build the index anew: kb-mcp index --force.",
+  },
+
+  // Models on this machine
+  KB_MODEL_LIBRARY: {
+    audience: "caller",
+    hint: "Install it next to kb-mcp: npm install @xenova/transformers (with -g where kb-mcp is installed with -g).",
+  },
+  KB_MODEL_MISSING: {
+    audience: "caller",
+    hint: "Connect to the network and run kb-mcp models pull; or name a folder that holds the model as model in kb-mcp.toml; or use the bundled embedder.",
+  },
+  KB_MODEL_DOWNLOAD: {
+    audience: "caller",
+    hint: "Run kb-mcp models pull again: it goes on where it stopped.",
+  },
+  KB_MODEL_INVALID: {
+    audience: "caller",
+    hint: "Run kb-mcp models verify, then kb-mcp models pull, which fetches again what is damaged.",
+  },
+  KB_MODEL_UNKNOWN: {
+    audience: "caller",
+    hint: "Check the id and the revision of the model; ids look like Xenova/multilingual-e5-small.",
   },
 
   // The store and the index

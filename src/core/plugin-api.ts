@@ -41,6 +41,20 @@ export interface PluginHost {
   readonly signal: AbortSignal;
   /** A directory of this plugin's own for what must last; it may not exist yet. Outside the knowledge base. */
   readonly dataDirectory: string;
+  /** The same for what can be fetched again, such as models; all knowledge bases share it. */
+  readonly cacheDirectory: string;
+  /** Tells whoever waits how far a long preparation is, such as the download of a model. Cheap: call it often. */
+  readonly progress: (progress: PreparationProgress) => void;
+}
+
+/** How far a long preparation is. `done` equals `total` at its end. */
+export interface PreparationProgress {
+  /** What is being done, in a few words that begin a line: "Downloading Xenova/all-MiniLM-L6-v2". */
+  readonly what: string;
+  readonly done: number;
+  /** Absent where nobody knows. */
+  readonly total?: number;
+  readonly unit: "bytes" | "items";
 }
 
 // ---------------------------------------------------------------------------------------------- Parser
@@ -128,7 +142,9 @@ export interface Embedder {
   /**
    * One unit-length vector for each text, in order; null for a text that the model cannot read, which is then
    * found by words alone.
-   * @throws KbError KB_EMBED_FAILED, KB_CANCELLED
+   * @throws KbError KB_EMBED_FAILED where the texts are to blame: each document is then tried by itself, and one that
+   *   fails again is skipped by name. Any other KB_EMBED_* or KB_MODEL_* ends the run: no text would fare better.
+   *   KB_CANCELLED
    */
   embedDocuments(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]>;
   /** The vector of a query, or null if the model cannot read it. Goes ahead of waiting documents. */
@@ -340,6 +356,8 @@ export interface StoreFactory<Options = unknown> {
   /** The name used in `[store].use`. */
   readonly id: string;
   readonly optionsSchema?: OptionsSchema<Options>;
+  /** true for a store that keeps nothing beyond its process: kb-mcp then fills it anew before it is searched. */
+  readonly ephemeral?: boolean;
   /** Opens the store in `host.dataDirectory` (or where its options say); writes nothing yet. */
   create(options: Options, host: PluginHost): VectorStore | Promise<VectorStore>;
 }
@@ -354,6 +372,7 @@ export interface Reranker {
 }
 
 export interface RerankerFactory<Options = unknown> {
+  /** The name used in `[search].reranker`. */
   readonly id: string;
   readonly optionsSchema?: OptionsSchema<Options>;
   create(options: Options, host: PluginHost): Reranker | Promise<Reranker>;

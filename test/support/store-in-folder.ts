@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VectorStore } from "../../src/core/plugin-api.js";
 import type { StoreUnderTest } from "../../src/testing/index.js";
+import { pluginHost } from "../support/plugin-host.js";
 import plugin from "../../src/plugins/stores/lancedb/index.js";
 
 export interface StoreFolder {
@@ -14,8 +15,6 @@ export interface StoreFolder {
   remove(): Promise<void>;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 export async function storeFolder(): Promise<StoreFolder> {
   const path = await mkdtemp(join(tmpdir(), "kb-mcp-store-"));
   const opened: VectorStore[] = [];
@@ -24,10 +23,7 @@ export async function storeFolder(): Promise<StoreFolder> {
     async open() {
       const [factory] = plugin.stores ?? [];
       if (factory === undefined) throw new Error("the plugin offers no store");
-      const store = await factory.create(
-        {},
-        { logger: silent, signal: new AbortController().signal, dataDirectory: join(path, "data") },
-      );
+      const store = await factory.create({}, pluginHost(path));
       opened.push(store);
       return store;
     },

@@ -1,5 +1,6 @@
 // The parse process: decodes and parses one file at a time with the parsers it is told to load, and cuts it into
 // chunks where that is asked for. It may be ended at any moment, so it holds nothing that matters.
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { isKbError, KbError } from "../errors.js";
@@ -94,7 +95,13 @@ async function createParser(
   const factory = plugin.parsers?.find((candidate) => candidate.id === id);
   if (factory === undefined)
     throw new KbError("KB_PLUGIN_INVALID", `The plugin ${plugin.name} offers no parser "${id}"`);
-  return factory.create(options, { logger, signal: new AbortController().signal, dataDirectory });
+  return factory.create(options, {
+    logger,
+    signal: new AbortController().signal,
+    dataDirectory,
+    cacheDirectory: join(dataDirectory, "cache"),
+    progress: () => undefined,
+  });
 }
 
 const logger: Logger = {

@@ -1,8 +1,8 @@
 // The bundled embedder with its real model.
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createLogger } from "../../../src/core/logger.js";
 import { pluginApiVersion, type Embedder } from "../../../src/core/plugin-api.js";
+import { pluginHost } from "../../support/plugin-host.js";
 import { runModule } from "../../support/run-module.js";
 import plugin from "../../../src/plugins/embedders/bundled/index.js";
 
@@ -12,8 +12,7 @@ const embedders: Embedder[] = [];
 async function createEmbedder(threads: number, signal = never): Promise<Embedder> {
   const factory = plugin.embedders?.[0];
   if (factory === undefined) throw new Error("The plugin offers no embedder");
-  const logger = createLogger("error");
-  const embedder = await factory.create({ threads }, { logger, signal, dataDirectory: "unused" });
+  const embedder = await factory.create({ threads }, pluginHost("unused", { signal }));
   embedders.push(embedder);
   return embedder;
 }

@@ -9,6 +9,7 @@ import { isKbError } from "../../../src/core/plugin-api.js";
 import plugin from "../../../src/plugins/stores/lancedb/index.js";
 import { Database } from "../../../src/plugins/stores/lancedb/database.js";
 import { LanceDbStore } from "../../../src/plugins/stores/lancedb/store.js";
+import { pluginHost } from "../../support/plugin-host.js";
 import { assertSame } from "../../../src/testing/store-contract/assert-same.js";
 import { assertRanking } from "../../../src/testing/store-contract/assert-ranking.js";
 import { chunksOf, nearest } from "../../../src/testing/store-contract/brute-force.js";
@@ -48,11 +49,7 @@ describe("the folder of a lancedb store", () => {
   it("can be named by the option uri, by whatever name", async () => {
     const uri = join(folder.path, "db1");
     const [factory] = plugin.stores!;
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const store = await factory!.create(
-      { uri },
-      { logger, signal, dataDirectory: join(folder.path, "data") },
-    );
+    const store = await factory!.create({ uri }, pluginHost(folder.path, { signal }));
     await store.reset({ dimensions: 8, meta: { a: "1" } });
     await store.close();
     await expect(access(uri)).resolves.toBeUndefined();
