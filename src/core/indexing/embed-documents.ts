@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { isKbError, KbError } from "../errors.js";
 import type { DocumentWrite, Embedder } from "../plugin-api.js";
 import { embeddingText } from "../search/analyser/embedding-text.js";
+import { concernsEveryText } from "./embedder-failure.js";
 import type { PreparedDocument } from "./prepare-document.js";
 
 export interface EmbedFailure {
@@ -20,7 +21,7 @@ export interface EmbeddedGroup {
 /**
  * Embeds a group of documents. When the embedder fails on the group, each document is tried by itself, so that
  * one bad text costs one document.
- * @throws KbError KB_CANCELLED
+ * @throws KbError KB_CANCELLED; KB_EMBED_* and KB_MODEL_* that every text would meet
  */
 export async function embedDocuments(
   group: readonly PreparedDocument[],
@@ -39,7 +40,8 @@ export async function embedDocuments(
     return { writes, failures: [], embedded: texts.length };
   } catch (error) {
     const only = group[0];
-    if (signal.aborted || only === undefined || !(error instanceof KbError)) throw error;
+    if (signal.aborted || only === undefined || !(error instanceof KbError) || concernsEveryText(error))
+      throw error;
     if (group.length === 1) return { writes: [], failures: [{ path: only.path, error }], embedded: 0 };
   }
   const single = { writes: [] as DocumentWrite[], failures: [] as EmbedFailure[], embedded: 0 };

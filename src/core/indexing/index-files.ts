@@ -3,6 +3,7 @@
 import type { Embedder, VectorStore } from "../plugin-api.js";
 import type { WalkedFile } from "../documents/walk.js";
 import { refuseIfCancelled } from "./cancellation.js";
+import { concernsEveryText } from "./embedder-failure.js";
 import { embedDocuments, type EmbeddedGroup } from "./embed-documents.js";
 import { createGroupCommitter, type Commit } from "./group-committer.js";
 import { matchMoves, type Move } from "./moved-documents.js";
@@ -39,7 +40,8 @@ export interface IndexFilesDependencies extends PreparationDependencies {
 /**
  * Indexes the candidates of a plan and removes what is gone. Each group is committed on its own: whatever was
  * committed before a failure, a cancellation or a crash stays, and the next run does the rest.
- * @throws KbError KB_CANCELLED, KB_STORE_*, KB_EMBED_FAILED when the embedder fails on everything
+ * @throws KbError KB_CANCELLED, KB_STORE_*, KB_EMBED_FAILED when the embedder fails on everything, and the KB_EMBED_*
+ *   and KB_MODEL_* that every text would meet
  */
 export async function indexFiles(
   dependencies: IndexFilesDependencies,
@@ -127,6 +129,8 @@ function prepareAll(
       return await prepareDocument(dependencies, file, force ? undefined : plan.known.get(file.path), signal);
     } catch (error) {
       refuseIfCancelled(signal);
+      // Counting a document's tokens may be the first thing that the embedder is asked for.
+      if (concernsEveryText(error)) throw error;
       report.skip(file.path, error);
       report.advance({ filesDone: report.progress.filesDone + 1 });
       return undefined;

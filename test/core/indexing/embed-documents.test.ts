@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { embedDocuments } from "../../../src/core/indexing/embed-documents.js";
 import type { PreparedDocument } from "../../../src/core/indexing/prepare-document.js";
-import type { Embedder } from "../../../src/core/plugin-api.js";
+import { KbError, type Embedder } from "../../../src/core/plugin-api.js";
 import { indexDocuments } from "../../support/indexed-documents.js";
 
 const never = new AbortController().signal;
@@ -46,4 +46,38 @@ describe("embedding a group of documents", () => {
     expect(writes).toEqual([]);
     expect(failures).toMatchObject([{ path: "a.md", error: { code: "KB_EMBED_FAILED" } }]);
   });
+
+  it("tries the documents of a group by themselves where their texts are to blame", async () => {
+    const asked: number[] = [];
+    const picky: Embedder = {
+      ...embedder(1, () => null),
+      embedDocuments: (texts) => {
+        asked.push(texts.length);
+        if (texts.length > 2) return Promise.reject(new KbError("KB_EMBED_FAILED", "A text was refused"));
+        return Promise.resolve(texts.map(() => null));
+      },
+    };
+    const group = [await prepared(3), await prepared(2)];
+    const { writes, failures } = await embedDocuments(group, picky, never);
+    expect(asked).toEqual([5, 3, 2]);
+    expect(writes).toHaveLength(1);
+    expect(failures).toHaveLength(1);
+  });
+
+  it.each(["KB_EMBED_SERVER", "KB_EMBED_KEY", "KB_EMBED_DIMENSIONS", "KB_MODEL_MISSING"] as const)(
+    "gives up at once on %s, which every text would meet",
+    async (code) => {
+      let calls = 0;
+      const absent: Embedder = {
+        ...embedder(1, () => null),
+        embedDocuments: () => {
+          calls += 1;
+          return Promise.reject(new KbError(code, "Nothing answers"));
+        },
+      };
+      const group = [await prepared(1), await prepared(1)];
+      await expect(embedDocuments(group, absent, never)).rejects.toMatchObject({ code });
+      expect(calls).toBe(1);
+    },
+  );
 });
