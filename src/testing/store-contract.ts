@@ -1,5 +1,5 @@
 // The suite that every VectorStore must pass: each promise of the interface, checked from outside.
-import type { VectorStore } from "../core/plugin-api.js";
+import type { StoreFactory, VectorStore } from "../core/plugin-api.js";
 import { concurrencyChecks } from "./store-contract/concurrency.js";
 import { filterChecks } from "./store-contract/filters.js";
 import { maintenanceChecks } from "./store-contract/maintenance.js";
@@ -15,8 +15,8 @@ import type { TestRunner } from "./test-runner.js";
 /** A store that nothing was ever built in, and the means to treat it roughly. */
 export interface StoreUnderTest {
   readonly store: VectorStore;
-  /** Closes the store and opens it again on the same data. */
-  reopen(): Promise<VectorStore>;
+  /** Closes the store and opens it again on the same data. Not asked of an ephemeral store. */
+  reopen?(): Promise<VectorStore>;
   /** Closes the store and removes its data. */
   dispose(): Promise<void>;
 }
@@ -37,11 +37,16 @@ const groups: Readonly<Record<string, readonly Check[]>> = {
  * Defines the tests of a store. Each has a store of its own.
  * @param createStore makes a fresh, empty store
  * @param runner for example `{ describe, it }` of the runner in use
+ * @param traits what the store's factory says of it; an ephemeral store is never opened again
  */
-export function storeContract(createStore: () => Promise<StoreUnderTest>, runner: TestRunner): void {
+export function storeContract(
+  createStore: () => Promise<StoreUnderTest>,
+  runner: TestRunner,
+  { ephemeral = false }: Pick<StoreFactory, "ephemeral"> = {},
+): void {
   for (const [group, checks] of Object.entries(groups))
     runner.describe(group, () => {
-      for (const check of checks)
+      for (const check of checks.filter(({ lasting }) => lasting !== true || !ephemeral))
         runner.it(check.name, async () => {
           const made: StoreUnderTest[] = [];
           const create = async (): Promise<StoreUnderTest> => {
@@ -53,7 +58,7 @@ export function storeContract(createStore: () => Promise<StoreUnderTest>, runner
             const subject = await create();
             await check.run({
               store: subject.store,
-              reopen: () => subject.reopen(),
+              reopen: () => (ephemeral ? Promise.resolve(subject.store) : reopened(subject)),
               another: async () => (await create()).store,
             });
           } finally {
@@ -61,4 +66,10 @@ export function storeContract(createStore: () => Promise<StoreUnderTest>, runner
           }
         });
     });
+}
+
+function reopened(subject: StoreUnderTest): Promise<VectorStore> {
+  if (subject.reopen === undefined)
+    throw new Error("A store that is not ephemeral needs `reopen` for its contract");
+  return subject.reopen();
 }

@@ -5,7 +5,7 @@ import { dimensions } from "./corpus.js";
 export interface CheckSubject {
   /** A store that nothing was ever built in. */
   readonly store: VectorStore;
-  /** Closes it and opens it again on the same data. */
+  /** Closes it and opens it again on the same data; an ephemeral store stays as it is. */
   readonly reopen: () => Promise<VectorStore>;
   /** One more store of the same kind. */
   readonly another: () => Promise<VectorStore>;
@@ -14,6 +14,8 @@ export interface CheckSubject {
 export interface Check {
   /** A sentence of behaviour. */
   readonly name: string;
+  /** true if there is nothing to check of an ephemeral store. */
+  readonly lasting?: true;
   run(subject: CheckSubject): Promise<void>;
 }
 

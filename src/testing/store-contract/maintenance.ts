@@ -61,6 +61,7 @@ export const maintenanceChecks: readonly Check[] = [
   },
   {
     name: "keeps everything when it is closed and opened again",
+    lasting: true,
     async run({ store, reopen }) {
       await fill(store, documents);
       await assertWhole(await reopen());
