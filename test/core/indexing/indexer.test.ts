@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, rename, rm, truncate, utimes, writeFile } from
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { StoredChunk } from "../../../src/core/plugin-api.js";
+import { KbError, type StoredChunk } from "../../../src/core/plugin-api.js";
 import { indexerInFolder, waitingWord, type IndexerInFolder } from "../../support/indexer-in-folder.js";
+import { letterEmbedder } from "../../support/letter-embedder.js";
 
 let notes: string;
 let indexer: IndexerInFolder;
@@ -78,6 +79,35 @@ describe("a folder that gets a new name", () => {
     expect(await indexer.run({ force: true })).toMatchObject({ added: 1, deleted: 1, embedded: 1 });
     expect(await storedPaths()).toEqual(["new.md"]);
   });
+});
+
+describe("an embedder that cannot work at all", () => {
+  it.each(["countTokens", "embedDocuments"] as const)(
+    "ends the run with its own error where %s meets it, and keeps what was stored",
+    async (call) => {
+      await indexer.close();
+      let missing = false;
+      const letters = letterEmbedder();
+      const unlessMissing = <Answer>(answer: Answer): Promise<Answer> =>
+        missing
+          ? Promise.reject(new KbError("KB_MODEL_MISSING", "The model is not on this machine"))
+          : Promise.resolve(answer);
+      indexer = await indexerInFolder(notes, {
+        ...letters,
+        ...(call === "countTokens"
+          ? { countTokens: (texts) => unlessMissing(texts.map(({ length }) => length)) }
+          : { embedDocuments: (texts) => unlessMissing(texts.map(() => null)) }),
+      });
+      await write("a.md", "# A\n\nThe text of a.\n");
+      await indexer.run();
+      missing = true;
+      await write("a.md", "# A\n\nAnother text of a.\n");
+      await write("b.md", "# B\n\nThe text of b.\n");
+      await expect(indexer.run()).rejects.toMatchObject({ code: "KB_MODEL_MISSING" });
+      expect(await storedPaths()).toEqual(["a.md"]);
+      expect((await chunksOf("a.md")).map(({ content }) => content).join()).toContain("The text of a.");
+    },
+  );
 });
 
 describe("a document that the embedder refuses", () => {
