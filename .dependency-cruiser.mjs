@@ -9,6 +9,7 @@ const coreLibraries = [
   "chardet",
   "env-paths",
   "fastest-levenshtein",
+  "import-meta-resolve",
   "stemmer",
   "toml-eslint-parser",
   "yaml",

@@ -6,35 +6,29 @@ import { indexDirectory, type Config } from "./core/config/load-config.js";
 import { createGuardedParser } from "./core/documents/guarded-parse.js";
 import { openRoot } from "./core/documents/knowledge-base-root.js";
 import { createParserRegistry, type RegisteredParser } from "./core/documents/parser-registry.js";
-import { KbError } from "./core/errors.js";
 import type { KnowledgeBase } from "./core/index.js";
 import { createKnowledgeBase } from "./core/knowledge-base.js";
 import { lazy, type Lazy } from "./core/lazy.js";
 import type {
   Embedder,
   Logger,
-  OptionsSchema,
-  Plugin,
   PluginHost,
+  PreparationProgress,
   Reranker,
   Transport,
   VectorStore,
 } from "./core/plugin-api.js";
-import { loadPlugin } from "./core/plugins/load-plugin.js";
-import { validateOptions } from "./core/plugins/validate-options.js";
+import { choosePlugin, createPart, type PartOf } from "./core/plugins/choose-plugin.js";
+import { loadCatalogue } from "./core/plugins/load-catalogue.js";
+import { parserOffer, type PluginCatalogue, type PluginModules } from "./core/plugins/plugin-catalogue.js";
+import type { PluginKinds } from "./core/plugins/plugin-shape.js";
 
 const builtIn = (path: string): string => new URL(`./plugins/${path}/index.js`, import.meta.url).href;
-
-/** The kinds of plugin, as a plugin names what it offers. */
-type Kind = "parsers" | "embedders" | "stores" | "rerankers" | "transports";
-
-/** URLs of the modules that offer plugins, by kind and id. */
-export type PluginModules = Readonly<Record<Kind, Readonly<Record<string, string>>>>;
 
 /** The plugins that come with kb-mcp. */
 export const builtInPlugins: PluginModules = {
   parsers: { md: builtIn("parsers/md"), txt: builtIn("parsers/txt") },
-  embedders: { bundled: builtIn("embedders/bundled") },
+  embedders: { bundled: builtIn("embedders/bundled"), openai: builtIn("embedders/openai") },
   stores: { lancedb: builtIn("stores/lancedb") },
   rerankers: {},
   transports: { stdio: new URL("./transports/stdio/index.js", import.meta.url).href },
@@ -66,49 +60,61 @@ export interface Application {
   close(): Promise<void>;
 }
 
+export interface ApplicationOptions {
+  /** The plugins that come with kb-mcp. */
+  readonly builtIn?: PluginModules;
+  /** Told how far a long preparation is, such as the download of a model. */
+  readonly onProgress?: (progress: PreparationProgress) => void;
+}
+
 /**
  * Builds an application from a configuration. Nothing heavy is loaded: store, embedder, reranker and transport are
- * made on first use.
- * @param modules where the plugins are that the configuration names
+ * made on first use. Third-party packages are admitted before any file is read.
  * @throws KbError KB_CONFIG_KB_PATH, KB_PLUGIN_*
  */
 export async function createApplication(
   config: Config,
   logger: Logger,
-  modules: PluginModules = builtInPlugins,
+  { builtIn: builtInModules = builtInPlugins, onProgress = () => undefined }: ApplicationOptions = {},
 ): Promise<Application> {
   const root = await openRoot(config.kbPath);
   const index = indexDirectory(config.dataDirectory, root.path);
+  const parserDirectory = join(index, "parsers");
+  const { catalogue, refused } = await loadCatalogue(config, builtInModules, parserDirectory, logger);
+  if (refused[0] !== undefined) throw refused[0].error;
+
   const shutdown = new AbortController();
   const hostFor = (id: string): PluginHost => ({
     logger,
     signal: shutdown.signal,
+    configDirectory: config.plugins.folder,
     dataDirectory: join(index, id),
     cacheDirectory: join(config.dataDirectory, "cache", id),
-    progress: () => undefined,
+    progress: onProgress,
   });
   // A fresh container for each application, so that nothing leaks from one to the next.
   const container = globalContainer.createChildContainer();
-  const register = <Part>(
+  const register = async <K extends Exclude<PluginKinds, "parsers">>(
     token: symbol,
-    { factory, options }: Admitted<Makes<Part>>,
-    dispose: (part: Part) => Promise<void>,
-  ): void => registerLazy(container, token, () => factory.create(options, hostFor(factory.id)), dispose);
+    kind: K,
+    choice: { readonly use: string; readonly options: Readonly<Record<string, unknown>> },
+    where: string,
+    dispose: (part: PartOf<K>) => Promise<void>,
+  ): Promise<void> => {
+    const chosen = await choosePlugin(catalogue, kind, choice, where);
+    registerLazy(container, token, () => createPart(chosen, hostFor(choice.use)), dispose);
+  };
 
-  await registerParsers(container, modules, config);
+  await registerParsers(container, catalogue, config);
   const { embedder, store, reranker, transport: carrier } = config;
-  register(tokens.embedder, await admit(modules, "embedders", embedder, "[embedder]"), (made) =>
-    made.dispose(),
-  );
-  register(tokens.store, await admit(modules, "stores", store, "[store]"), (made) => made.close());
+  await register(tokens.embedder, "embedders", embedder, "[embedder]", (made) => made.dispose());
+  await register(tokens.store, "stores", store, "[store]", (made) => made.close());
   if (reranker !== undefined)
-    register(tokens.reranker, await admit(modules, "rerankers", reranker, "[search].reranker"), (made) =>
+    await register(tokens.reranker, "rerankers", reranker, `[reranker.${reranker.use}]`, (made) =>
       made.dispose(),
     );
-  register(
-    tokens.transport,
-    await admit(modules, "transports", carrier, `[transport.${carrier.use}]`),
-    (made) => made.stop(),
+  await register(tokens.transport, "transports", carrier, `[transport.${carrier.use}]`, (made) =>
+    made.stop(),
   );
 
   const registry = createParserRegistry(container.resolveAll<RegisteredParser>(tokens.parser));
@@ -116,7 +122,10 @@ export async function createApplication(
   const knowledgeBase = createKnowledgeBase({
     root,
     registry,
-    parser: createGuardedParser(registry, logger, { dataDirectory: join(index, "parsers") }),
+    parser: createGuardedParser(registry, logger, {
+      dataDirectory: parserDirectory,
+      configDirectory: config.plugins.folder,
+    }),
     maxFileBytes: config.index.maxFileBytes,
     indexDirectory: index,
     excludeDirs: config.excludeDirs,
@@ -147,25 +156,41 @@ export async function createApplication(
 
 async function registerParsers(
   container: DependencyContainer,
-  modules: PluginModules,
+  catalogue: PluginCatalogue,
   { parsers }: Config,
 ): Promise<void> {
-  for (const id of new Set(parsers.enabled)) {
-    const chosen = { use: id, options: parsers.options[id] ?? {} };
-    const admitted = await admit(modules, "parsers", chosen, `[parsers.options.${id}]`);
-    const { factory, plugin, moduleUrl, options } = admitted;
-    const { extensions, mediaType, binary } = factory;
-    const parser: RegisteredParser = {
-      id,
-      version: plugin.version,
-      extensions,
-      mediaType,
-      binary,
-      moduleUrl,
-      options,
-    };
-    container.register(tokens.parser, { useValue: parser });
-  }
+  // Options of a parser that does not exist would never count.
+  for (const id of Object.keys(parsers.options)) catalogue.find("parsers", id);
+  for (const id of new Set(parsers.enabled))
+    container.register(tokens.parser, {
+      useValue: await registeredParser(catalogue, id, parsers.options[id] ?? {}),
+    });
+}
+
+async function registeredParser(
+  catalogue: PluginCatalogue,
+  id: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<RegisteredParser> {
+  const found = catalogue.find("parsers", id);
+  const { owner, moduleUrl, from } = found;
+  const offer = parserOffer(found);
+  // A stranger's parser is never loaded in this process.
+  if (from !== undefined && offer !== undefined)
+    return { ...offer, options: offer.options, version: from.version, owner, moduleUrl };
+  const where = `[parsers.options.${id}]`;
+  const chosen = await choosePlugin(catalogue, "parsers", { use: id, options }, where);
+  const { extensions, mediaType, binary } = chosen.factory;
+  return {
+    id,
+    version: chosen.version,
+    extensions,
+    mediaType,
+    binary,
+    owner,
+    moduleUrl,
+    options: chosen.options,
+  };
 }
 
 /**
@@ -180,50 +205,4 @@ function registerLazy<Part>(
 ): void {
   if (container.isRegistered(token)) throw new Error(`${String(token)} is registered twice`);
   container.register(token, { useFactory: instanceCachingFactory(() => lazy(create, dispose)) });
-}
-
-type FactoryOf<K extends Kind> = NonNullable<Plugin[K]>[number];
-
-/** A plugin of one kind, admitted and with its options checked. */
-interface Admitted<Factory> {
-  readonly factory: Factory;
-  readonly plugin: Plugin;
-  readonly moduleUrl: string;
-  readonly options: unknown;
-}
-
-/** What every factory is, whatever it makes. */
-interface Makes<Part> {
-  readonly id: string;
-  create(options: unknown, host: PluginHost): Part | Promise<Part>;
-}
-
-/** Loads the plugin that offers an id, and checks the options given to it. */
-async function admit<K extends Kind>(
-  modules: PluginModules,
-  kind: K,
-  { use: id, options }: { readonly use: string; readonly options: Readonly<Record<string, unknown>> },
-  where: string,
-): Promise<Admitted<FactoryOf<K>>> {
-  const moduleUrl = modules[kind][id];
-  if (moduleUrl === undefined)
-    throw new KbError(
-      "KB_PLUGIN_UNKNOWN",
-      `There is no ${kind.slice(0, -1)} "${id}"; there is ${Object.keys(modules[kind]).join(", ") || "none"}`,
-    );
-  const plugin = await loadPlugin(moduleUrl);
-  const factories: readonly (FactoryOf<K> & { id: string; optionsSchema?: OptionsSchema<unknown> })[] =
-    plugin[kind] ?? [];
-  const factory = factories.find((candidate) => candidate.id === id);
-  if (factory === undefined)
-    throw new KbError(
-      "KB_PLUGIN_INVALID",
-      `The plugin ${plugin.name} offers no ${kind.slice(0, -1)} "${id}"`,
-    );
-  return {
-    factory,
-    plugin,
-    moduleUrl,
-    options: await validateOptions(factory.optionsSchema, options, where),
-  };
 }

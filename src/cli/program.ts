@@ -193,6 +193,15 @@ function createProgram(done: (code: ExitCode) => void): Command {
       const { statusCommand } = await import("./commands/status.js");
       done(await statusCommand(flags));
     });
+
+  withCommonFlags(program.command("plugins"))
+    .description("list the plugins there are, which are in use, and why one cannot be used")
+    .addOption(formatOption())
+    .addHelpText("after", "\nExample:\n  kb-mcp plugins --config kb-mcp.toml")
+    .action(async (flags: object) => {
+      const { pluginsCommand } = await import("./commands/plugins.js");
+      done(await pluginsCommand(flags));
+    });
   return program;
 }
 

@@ -14,6 +14,8 @@ export const limits = {
   parseMilliseconds: 30_000,
   /** MiB of heap a parse process may use. */
   parseHeapMiB: 512,
+  /** Milliseconds in which a third-party package must load and show that its parsers work. */
+  pluginMilliseconds: 15_000,
   /** Bytes of a search query. */
   queryBytes: 1 * KiB,
   /** Entries in one list filter. */

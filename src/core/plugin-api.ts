@@ -39,6 +39,8 @@ export interface PluginHost {
   readonly logger: Logger;
   /** Aborted when kb-mcp shuts down. */
   readonly signal: AbortSignal;
+  /** The directory from which relative paths in options count: that of kb-mcp.toml. */
+  readonly configDirectory: string;
   /** A directory of this plugin's own for what must last; it may not exist yet. Outside the knowledge base. */
   readonly dataDirectory: string;
   /** The same for what can be fetched again, such as models; all knowledge bases share it. */
@@ -158,6 +160,46 @@ export interface EmbedderFactory<Options = unknown> {
   readonly optionsSchema?: OptionsSchema<Options>;
   /** Must be cheap: the model itself loads on first use. */
   create(options: Options, host: PluginHost): Embedder | Promise<Embedder>;
+  /** Present where its models are files on this machine. */
+  models?(options: Options, host: PluginHost): ModelLibrary | Promise<ModelLibrary>;
+}
+
+// ---------------------------------------------------------------------------------------------- Model files
+
+/** A model that a plugin can use, as `kb-mcp models` lists it. */
+export interface ModelEntry {
+  readonly model: string;
+  /** What is worth knowing before it is chosen, in a few words: "384 dimensions, 100 languages". */
+  readonly description?: string;
+  /** Whether its files are on this machine, whole. */
+  readonly present: boolean;
+  /** Bytes on this machine; absent where none are. */
+  readonly bytes?: number;
+  /** Where its files are, an absolute path; absent where none are. */
+  readonly folder?: string;
+}
+
+/** What was found wrong with the files of a model; empty where nothing was. */
+export interface ModelCheck {
+  readonly entry: ModelEntry;
+  readonly problems: readonly string[];
+}
+
+/** Looks after the files of the models that a plugin uses on this machine, for `kb-mcp models`. */
+export interface ModelLibrary {
+  /** The models known to the plugin and those on this machine; the one that the options name comes first. */
+  list(): Promise<ModelEntry[]>;
+  /**
+   * Downloads what is missing; tells `host.progress` how far it is.
+   * @param model absent for the one that the options name
+   * @throws KbError KB_MODEL_*, KB_CANCELLED
+   */
+  pull(model: string | undefined, signal: AbortSignal): Promise<ModelEntry>;
+  /**
+   * Compares the files on this machine with what they are known to hold. Downloads nothing.
+   * @param model absent for every model on this machine
+   */
+  verify(model: string | undefined, signal: AbortSignal): Promise<ModelCheck[]>;
 }
 
 // ---------------------------------------------------------------------------------------------- VectorStore
@@ -376,6 +418,8 @@ export interface RerankerFactory<Options = unknown> {
   readonly id: string;
   readonly optionsSchema?: OptionsSchema<Options>;
   create(options: Options, host: PluginHost): Reranker | Promise<Reranker>;
+  /** Present where its models are files on this machine. */
+  models?(options: Options, host: PluginHost): ModelLibrary | Promise<ModelLibrary>;
 }
 
 // ---------------------------------------------------------------------------------------------- Transport

@@ -14,6 +14,7 @@ export async function withPlainHost<Result>(use: (host: PluginHost) => Promise<R
     return await use({
       logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       signal: shutdown.signal,
+      configDirectory: join(directory, "config"),
       dataDirectory: join(directory, "data"),
       cacheDirectory: join(directory, "cache"),
       progress: quiet,

@@ -29,7 +29,7 @@ export async function registryOf(ids: readonly ParserId[]): Promise<ParserRegist
       const moduleUrl = pathToFileURL(resolve(modules[id])).href;
       const plugin = await loadPlugin(moduleUrl);
       const { extensions, mediaType, binary } = plugin.parsers!.find((parser) => parser.id === id)!;
-      return { id, version: plugin.version, extensions, mediaType, binary, moduleUrl, options: {} };
+      return { id, version: plugin.version, extensions, mediaType, binary, owner: "kb-mcp", moduleUrl, options: {} };
     }),
   );
   return createParserRegistry(parsers);

@@ -17,6 +17,7 @@ export async function fixtureRegistry(
       extensions,
       mediaType,
       binary,
+      owner: "kb-mcp",
       moduleUrl,
       options: options[id] ?? {},
     })),

@@ -60,6 +60,7 @@ export async function indexerInFolder(
       extensions: ["md"],
       mediaType: "text/markdown",
       binary: false,
+      owner: "kb-mcp",
       moduleUrl: pathToFileURL("dist/plugins/parsers/md/index.js").href,
       options: {},
     },

@@ -11,6 +11,7 @@ export function pluginHost(folder: string, overrides: Partial<PluginHost> = {}):
   return {
     logger: createLogger("error"),
     signal: new AbortController().signal,
+    configDirectory: folder,
     dataDirectory: join(folder, "data"),
     cacheDirectory: join(folder, "cache"),
     progress: () => undefined,

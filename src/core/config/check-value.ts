@@ -1,7 +1,7 @@
 // Checks one value against its setting, wherever the value came from. Pure: asks nothing of the disk.
 import { templateFlaw } from "../documents/path-template.js";
 import { described, quoted } from "./display.js";
-import { expandPath, windowsPathHint } from "./expand-path.js";
+import { expandPath, isPackagePath, windowsPathHint } from "./expand-path.js";
 import type { KnownPlugins } from "./config.js";
 import type { Problem } from "./problem.js";
 import { takes, type PluginKind, type Setting } from "./setting.js";
@@ -13,6 +13,8 @@ export interface ValueContext {
   readonly base: string;
   readonly homeDirectory: string;
   readonly knownPlugins: KnownPlugins;
+  /** Whether third-party packages are named: which ids they offer is only known when they are loaded. */
+  readonly openIds: boolean;
 }
 
 export type SettingValue = string | number | boolean | string[];
@@ -55,7 +57,7 @@ export function checkValue(name: string, setting: Setting, value: TomlValue, con
         : refuse(described(value));
     case "id": {
       if (typeof value !== "string") return refuse(described(value));
-      const complaint = complainOfId(name, setting.of, value, context.knownPlugins);
+      const complaint = complainOfId(name, setting.of, value, context);
       return complaint === undefined ? { value } : { complaint };
     }
     case "ids":
@@ -68,21 +70,21 @@ export function checkValue(name: string, setting: Setting, value: TomlValue, con
         }
         texts.push(entry);
       }
-      const complaint = complainOfList(name, setting, texts, context.knownPlugins);
+      const complaint = complainOfList(name, setting, texts, context);
       return complaint === undefined ? { value: [...new Set(texts)] } : { complaint };
     }
   }
 }
 
-/** What is wrong with a plugin's id, if anything. */
+/** What is wrong with a plugin's id, if anything that can be known before packages are loaded. */
 export function complainOfId(
   name: string,
   kind: PluginKind,
   id: string,
-  knownPlugins: KnownPlugins,
+  { knownPlugins, openIds }: Pick<ValueContext, "knownPlugins" | "openIds">,
 ): Complaint | undefined {
   const known = knownPlugins[`${kind}s`];
-  if (known.includes(id)) return undefined;
+  if (openIds || known.includes(id)) return undefined;
   const text = `${name}: there is no ${kind} ${quoted(id)}; this version has ${known.join(", ") || "none"}`;
   return known.length === 0
     ? { code: "KB_PLUGIN_UNKNOWN", text, hint: "Leave the setting out." }
@@ -93,7 +95,7 @@ function complainOfList(
   name: string,
   setting: Setting & { readonly type: "ids" | "list" },
   texts: readonly string[],
-  knownPlugins: KnownPlugins,
+  context: ValueContext,
 ): Complaint | undefined {
   const invalid = (text: string, hint: string): Complaint => ({
     code: "KB_CONFIG_INVALID_VALUE",
@@ -105,16 +107,21 @@ function complainOfList(
       return invalid(`needs at least one id of ${setting.of}s`, "Leave the key out to have the default.");
     }
     for (const id of texts) {
-      const complaint = complainOfId(name, setting.of, id, knownPlugins);
+      const complaint = complainOfId(name, setting.of, id, context);
       if (complaint !== undefined) return complaint;
     }
     return undefined;
   }
   switch (setting.entries) {
-    case "package names":
-      return texts.length === 0
+    case "packages": {
+      const wrong = texts.find((text) => !isPackage(text));
+      return wrong === undefined
         ? undefined
-        : invalid("is set, but this version cannot load packages yet", "Leave the setting out.");
+        : invalid(
+            `takes names of npm packages, and paths that begin with "./", "../", "~/" or "/"; got ${quoted(wrong)}`,
+            'For example: packages = ["kb-mcp-parser-org", "./plugins/my-parser.mjs"].',
+          );
+    }
     case "folder names": {
       const wrong = texts.find((text) => /[/\\]/.test(text));
       return wrong === undefined
@@ -137,4 +144,12 @@ function complainOfList(
     case "headings":
       return undefined;
   }
+}
+
+/** A path, or the name of an npm package (with what it exports under a name of its own). No URL, whatever its scheme. */
+function isPackage(text: string): boolean {
+  return (
+    isPackagePath(text) ||
+    /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/i.test(text)
+  );
 }

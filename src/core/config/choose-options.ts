@@ -8,6 +8,7 @@ export interface ChosenOptions {
   readonly embedder: PluginOptions;
   readonly store: PluginOptions;
   readonly transport: PluginOptions;
+  readonly reranker: PluginOptions;
   readonly parsers: Record<string, PluginOptions>;
 }
 
@@ -35,10 +36,13 @@ export function chooseOptions(
     return {};
   };
   const transport = values["transport.use"];
+  const reranker = values["search.reranker"];
   return {
     embedder: besideUse("embedder"),
     store: besideUse("store"),
     transport: record(`transport.${transport}`, file?.transports.get(transport) ?? {}),
+    reranker:
+      reranker === undefined ? {} : record(`reranker.${reranker}`, file?.rerankers.get(reranker) ?? {}),
     parsers: Object.fromEntries(
       [...(file?.parsers ?? [])].map(([id, options]) => [id, record(`parsers.options.${id}`, options)]),
     ),

@@ -10,7 +10,9 @@ export interface Config {
   excludeDirs: string[];
   /** Headings whose sections are not indexed. */
   excludeHeadings: string[];
-  /** Options by parser id; only ids that exist. */
+  /** Third-party packages as written, the folder they are resolved from, and which setting names them, for messages. */
+  plugins: { packages: string[]; folder: string; key: string };
+  /** Options by parser id. */
   parsers: { enabled: string[]; options: Record<string, Record<string, unknown>> };
   embedder: { use: string; options: Record<string, unknown> };
   store: { use: string; options: Record<string, unknown> };
@@ -47,7 +49,7 @@ export interface ConfigFlags {
   readonly golden?: string | undefined;
 }
 
-/** The ids that exist, by kind. */
+/** The ids that come with kb-mcp, by kind. */
 export type KnownPlugins = Readonly<Record<`${PluginKind}s`, readonly string[]>>;
 
 /** Everything the configuration is made from. */

@@ -17,3 +17,8 @@ export function expandPath(written: string, base: string, homeDirectory: string)
     ? path.resolve(base, written)
     : path.resolve(base, path.join(homeDirectory, written.slice(1)));
 }
+
+/** Whether an entry of `plugins.packages` is a path and not the name of a package. */
+export function isPackagePath(written: string): boolean {
+  return /^(?:\.{1,2}[/\\]|~[/\\]|[/\\]|[A-Za-z]:[/\\])/.test(written);
+}

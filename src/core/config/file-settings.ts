@@ -15,6 +15,7 @@ export interface FileSettings {
   /** Options by id. */
   readonly parsers: ReadonlyMap<string, PluginOptions>;
   readonly transports: ReadonlyMap<string, PluginOptions>;
+  readonly rerankers: ReadonlyMap<string, PluginOptions>;
   readonly problems: readonly Problem[];
 }
 
@@ -46,6 +47,7 @@ class FileReader implements FileSettings {
   readonly store: PluginOptions = {};
   readonly parsers = new Map<string, PluginOptions>();
   readonly transports = new Map<string, PluginOptions>();
+  readonly rerankers = new Map<string, PluginOptions>();
   readonly problems: Problem[] = [];
 
   constructor(
@@ -95,6 +97,9 @@ class FileReader implements FileSettings {
       case "transport":
         this.readOptionsById(this.transports, "transport", path, entry);
         return true;
+      case "reranker":
+        this.readOptionsById(this.rerankers, "reranker", path, entry);
+        return true;
       case "parsers.options":
         this.readOptionsById(this.parsers, "parser", path, entry);
         return true;
@@ -110,7 +115,7 @@ class FileReader implements FileSettings {
     entry: TomlEntry,
   ): void {
     const id = path.at(-1) ?? "";
-    const unknown = complainOfId(keyName(path), kind, id, this.context.knownPlugins);
+    const unknown = complainOfId(keyName(path), kind, id, this.context);
     if (unknown !== undefined) this.complain(entry, unknown);
     else if (!(entry.value instanceof Map)) this.complainOfTable(path, entry);
     else {

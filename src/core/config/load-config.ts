@@ -12,10 +12,11 @@ import { configFileVariable, readEnvironment } from "./environment-settings.js";
 import type { FileSettings } from "./file-settings.js";
 import { mergeValues, type Values } from "./merge-values.js";
 import type { Problem } from "./problem.js";
-import { settings, type SettingKey, type SettingValues } from "./settings.js";
+import { environmentName, settings, type SettingKey, type SettingValues } from "./settings.js";
 
 export type { Config, ConfigFlags, ConfigSources, KnownPlugins, LoadedConfig, Origin } from "./config.js";
 export { indexDirectory } from "./data-directory.js";
+export { isPackagePath } from "./expand-path.js";
 
 const flagKeys = {
   kbPath: "kb_path",
@@ -33,7 +34,8 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const { flags, environment, knownPlugins } = sources;
   const workingDirectory = path.resolve(sources.workingDirectory);
   const homeDirectory = sources.homeDirectory ?? os.homedir();
-  const here: ValueContext = { base: workingDirectory, homeDirectory, knownPlugins };
+  const openIds = namesPackages(environment);
+  const here: ValueContext = { base: workingDirectory, homeDirectory, knownPlugins, openIds };
 
   const file = await findConfigFile({
     named: flags.config ?? (environment[configFileVariable]?.trim() || undefined),
@@ -64,7 +66,15 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   await refuseDataDirectoryInside(values.kb_path, dataDirectory);
 
   return {
-    config: toConfig(values, values.kb_path, dataDirectory, options),
+    config: {
+      ...toConfig(values, values.kb_path, dataDirectory, options),
+      plugins: {
+        packages: values["plugins.packages"],
+        ...(origins["plugins.packages"] === "environment" || file === undefined
+          ? { folder: workingDirectory, key: packagesVariable }
+          : { folder: path.dirname(file.path), key: `[plugins].packages in ${file.path}` }),
+      },
+    },
     ...(file === undefined ? {} : { file: file.path }),
     trusted: file?.trusted ?? true,
     warnings,
@@ -77,15 +87,23 @@ async function platformPaths(): Promise<{ readonly config: string; readonly data
   return envPaths("kb-mcp", { suffix: "" });
 }
 
+const packagesVariable = environmentName("plugins.packages");
+
+/** Whether the environment names third-party packages, whose ids nobody knows yet; whether they exist is asked later. */
+function namesPackages(environment: ConfigSources["environment"]): boolean {
+  return (environment[packagesVariable] ?? "").trim() !== "";
+}
+
 /** The modules are loaded here so that a start without a file does not pay for them. */
 async function readFile(
   file: ConfigFile,
   workingDirectory: string,
   context: ValueContext,
 ): Promise<{ settings: FileSettings; problems: readonly Problem[]; warnings: string[] }> {
-  const [{ parseTomlDocument }, { readFileSettings }] = await Promise.all([
+  const [{ parseTomlDocument }, { readFileSettings }, { entryAt }] = await Promise.all([
     import("./toml-document.js"),
     import("./file-settings.js"),
+    import("./toml-value.js"),
   ]);
   const root = parseTomlDocument(file.text, file.path);
   const warnings: string[] = [];
@@ -93,7 +111,9 @@ async function readFile(
     const { removeUntrusted } = await import("./trust.js");
     warnings.push(...(await removeUntrusted(root, file, { ...context, workingDirectory })));
   }
-  const settings = readFileSettings(root, file.path, { ...context, base: path.dirname(file.path) });
+  const packages = entryAt(root, ["plugins", "packages"])?.value;
+  const openIds = context.openIds || (Array.isArray(packages) && packages.length > 0);
+  const settings = readFileSettings(root, file.path, { ...context, base: path.dirname(file.path), openIds });
   return { settings, problems: settings.problems, warnings };
 }
 
@@ -125,7 +145,7 @@ function toConfig(
   kbPath: string,
   dataDirectory: string,
   options: ChosenOptions,
-): Config {
+): Omit<Config, "plugins"> {
   const vectorWeight = values["search.vector_weight"];
   const reranker = values["search.reranker"];
   const golden = values["eval.golden"];
@@ -136,7 +156,7 @@ function toConfig(
     parsers: { enabled: values["parsers.enabled"], options: options.parsers },
     embedder: { use: values["embedder.use"], options: options.embedder },
     store: { use: values["store.use"], options: options.store },
-    ...(reranker === undefined ? {} : { reranker: { use: reranker, options: {} } }),
+    ...(reranker === undefined ? {} : { reranker: { use: reranker, options: options.reranker } }),
     transport: { use: values["transport.use"], options: options.transport },
     search: {
       minConfidence: values["search.min_confidence"],

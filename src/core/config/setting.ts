@@ -38,7 +38,7 @@ export type Setting = Common &
     | { readonly type: "choice"; readonly choices: readonly string[]; readonly default: string }
     | {
         readonly type: "list";
-        readonly entries: "folder names" | "headings" | "package names" | "path templates";
+        readonly entries: "folder names" | "headings" | "packages" | "path templates";
         readonly default: readonly string[];
       }
     | { readonly type: "id"; readonly of: PluginKind; readonly default?: string }

@@ -30,9 +30,9 @@ export const settings = {
   },
   "plugins.packages": {
     type: "list",
-    entries: "package names",
+    entries: "packages",
     default: [],
-    description: "Third-party plugins. This version cannot load any: the list must be empty.",
+    description: "Third-party plugins: names of npm packages, and paths that begin with `./`.",
     untrusted: "ignored",
     risk: "load code",
   },
@@ -121,7 +121,7 @@ export const settings = {
   "search.reranker": {
     type: "id",
     of: "reranker",
-    description: "What puts the best hits in a better order. None comes with this version.",
+    description: "What puts the best hits in a better order.",
     // A reranker is given passages of the notes, which it may send to a server.
     untrusted: { only: [] },
   },
@@ -207,6 +207,12 @@ export const optionsTables = {
     description: "Options of the store in use, next to `use`.",
     untrusted: "ignored",
     risk: "choose where your index is kept",
+  },
+  "reranker.<id>": {
+    of: "reranker",
+    description: "Options of one reranker; they count while it is in use.",
+    untrusted: "ignored",
+    risk: "say where your notes are sent or a model comes from",
   },
   "transport.<id>": {
     of: "transport",

@@ -9,6 +9,7 @@ import type { DocumentText, TextOptions } from "./document-text.js";
 import { cancelled, parseFailure } from "./parse-failure.js";
 import type { Want } from "./parse-messages.js";
 import { ParseProcess, type ParseLimits, type ParseOutcome } from "./parse-process.js";
+import type { ParserDirectories } from "./parser-host.js";
 import type { ParserEntry, ParserRegistry } from "./parser-registry.js";
 
 /** Decodes files (unless the format is binary), parses them and does what takes long with the result. */
@@ -33,6 +34,8 @@ export interface GuardedParser {
 export interface GuardedParserOptions extends Partial<ParseLimits> {
   /** Where each parser has a directory of its own. */
   readonly dataDirectory?: string;
+  /** From which relative paths in options count. */
+  readonly configDirectory?: string;
 }
 
 export function createGuardedParser(
@@ -42,9 +45,11 @@ export function createGuardedParser(
     milliseconds = limits.parseMilliseconds,
     heapMiB = limits.parseHeapMiB,
     dataDirectory = join(tmpdir(), "kb-mcp-parsers"),
+    configDirectory = dataDirectory,
   }: GuardedParserOptions = {},
 ): GuardedParser {
-  return new ProcessParser(registry, { milliseconds, heapMiB }, logger, dataDirectory);
+  const directories = { config: configDirectory, data: dataDirectory };
+  return new ProcessParser(registry, { milliseconds, heapMiB }, logger, directories);
 }
 
 /** A read waits so long for a file of the index; then it gets a process of its own, which takes as long to start. */
@@ -78,7 +83,7 @@ class ProcessParser implements GuardedParser {
     private readonly registry: ParserRegistry,
     private readonly limits: ParseLimits,
     private readonly logger: Logger,
-    private readonly dataDirectory: string,
+    private readonly directories: ParserDirectories,
   ) {
     const lane = (): Lane => ({ process: new ParseProcess(limits, logger), current: undefined });
     this.#lanes = [lane(), lane()];
@@ -164,7 +169,7 @@ class ProcessParser implements GuardedParser {
       path: job.path,
       bytes: job.bytes,
       parser: { id, moduleUrl, binary, options },
-      dataDirectory: join(this.dataDirectory, id),
+      directories: { ...this.directories, data: join(this.directories.data, id) },
       want: job.want,
     };
     void lane.process.run(request).then((outcome) => {

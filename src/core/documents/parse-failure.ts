@@ -2,7 +2,7 @@
 // itself nothing gets out that names a place of the machine; the log has it all.
 import { KbError, mayBeShown } from "../errors.js";
 import type { Logger } from "../plugin-api.js";
-import type { SentError } from "./parse-messages.js";
+import { receivedCause, type SentError } from "../sent-error.js";
 import type { ParseLimits, ParseOutcome } from "./parse-process.js";
 
 const seeLog = "The log of kb-mcp, on its standard error, says why.";
@@ -55,8 +55,7 @@ function restoreError(sent: SentError, path: string, parser: string, logger: Log
   const { message, hint, stack = message } = sent;
   const own = message.replaceAll(path, "");
   const tells = namesPlace(own) || namesPlace(hint ?? "");
-  const cause = new Error(message);
-  cause.stack = stack;
+  const cause = receivedCause(sent);
   if (mayBeShown(sent) && !tells) {
     logger.debug(`${path}: ${stack}`);
     const text = message.includes(path) ? message : `${path}: ${message}`;

@@ -1,7 +1,9 @@
 // What kb-mcp and its parse process say to each other. Plain data.
 import type { CutOptions, DocumentOutline } from "../indexing/chunk-parts.js";
 import type { StoredChunk } from "../plugin-api.js";
+import type { SentError } from "../sent-error.js";
 import type { DocumentText, TextOptions } from "./document-text.js";
+import type { ParserDirectories } from "./parser-host.js";
 import type { RegisteredParser } from "./parser-registry.js";
 
 /** One file to parse; the next comes when this one is answered. */
@@ -11,22 +13,12 @@ export interface ParseRequest {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly parser: Pick<RegisteredParser, "id" | "moduleUrl" | "binary" | "options">;
-  /** The parser's own directory. */
-  readonly dataDirectory: string;
+  readonly directories: ParserDirectories;
   readonly want: Want;
 }
 
 /** What is asked of a document: its text or its chunks. */
 export type Want = ({ readonly kind: "text" } & TextOptions) | ({ readonly kind: "chunks" } & CutOptions);
-
-/** An error on its way between processes. */
-export interface SentError {
-  /** Of a KbError. */
-  readonly code?: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly stack?: string;
-}
 
 export type ParseReply =
   | { readonly id: number; readonly text: DocumentText }

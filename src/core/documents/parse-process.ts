@@ -4,8 +4,9 @@ import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ChunkedDocument } from "../indexing/chunk-parts.js";
 import type { Logger, StoredChunk } from "../plugin-api.js";
+import type { SentError } from "../sent-error.js";
 import type { DocumentText } from "./document-text.js";
-import type { ParseReply, ParseRequest, SentError } from "./parse-messages.js";
+import type { ParseReply, ParseRequest } from "./parse-messages.js";
 
 export interface ParseLimits {
   /**

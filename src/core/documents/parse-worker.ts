@@ -1,14 +1,15 @@
 // The parse process: decodes and parses one file at a time with the parsers it is told to load, and cuts it into
 // chunks where that is asked for. It may be ended at any moment, so it holds nothing that matters.
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { isKbError, KbError } from "../errors.js";
+import { KbError } from "../errors.js";
 import type { Logger, Parser, ParsedDocument } from "../plugin-api.js";
 import { loadPlugin } from "../plugins/load-plugin.js";
+import { firstLineOf, sentError } from "../sent-error.js";
 import { decodeText } from "./decode-text.js";
 import { documentText } from "./document-text.js";
-import type { ParseReply, ParseRequest, SentError } from "./parse-messages.js";
+import { parserHost, type ParserDirectories } from "./parser-host.js";
+import type { ParseReply, ParseRequest } from "./parse-messages.js";
 import { checkParsedDocument } from "./parsed-document.js";
 
 const parsers = new Map<string, Promise<Parser>>();
@@ -27,7 +28,7 @@ process.on("disconnect", () => process.exit());
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 // What a parser threw outside of its promise. Nobody knows what it left behind: the next file gets a new process.
 process.on("uncaughtException", (error) => {
-  if (current === undefined) logger.warn(`a parser failed after its file was done: ${messageOf(error)}`);
+  if (current === undefined) logger.warn(`a parser failed after its file was done: ${firstLineOf(error)}`);
   else send({ id: current.id, error: sentError(error), last: true }, () => process.exit(1));
 });
 
@@ -75,10 +76,10 @@ async function parse(request: ParseRequest): Promise<ParsedDocument> {
   return checkParsedDocument(result, `The parser ${parser.id} on ${path}`);
 }
 
-function parserFor({ parser: { id, moduleUrl, options }, dataDirectory }: ParseRequest): Promise<Parser> {
+function parserFor({ parser: { id, moduleUrl, options }, directories }: ParseRequest): Promise<Parser> {
   let parser = parsers.get(id);
   if (parser === undefined) {
-    parser = createParser(id, moduleUrl, options, dataDirectory);
+    parser = createParser(id, moduleUrl, options, directories);
     parsers.set(id, parser);
     parser.catch(() => parsers.delete(id));
   }
@@ -89,19 +90,13 @@ async function createParser(
   id: string,
   moduleUrl: string,
   options: unknown,
-  dataDirectory: string,
+  directories: ParserDirectories,
 ): Promise<Parser> {
   const plugin = await loadPlugin(moduleUrl);
   const factory = plugin.parsers?.find((candidate) => candidate.id === id);
   if (factory === undefined)
     throw new KbError("KB_PLUGIN_INVALID", `The plugin ${plugin.name} offers no parser "${id}"`);
-  return factory.create(options, {
-    logger,
-    signal: new AbortController().signal,
-    dataDirectory,
-    cacheDirectory: join(dataDirectory, "cache"),
-    progress: () => undefined,
-  });
+  return factory.create(options, parserHost(directories, logger));
 }
 
 const logger: Logger = {
@@ -113,20 +108,4 @@ const logger: Logger = {
 
 function send(reply: ParseReply, then?: () => void): void {
   process.send?.(reply, undefined, undefined, () => then?.());
-}
-
-function sentError(error: unknown): SentError {
-  const stack =
-    typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : undefined;
-  return {
-    ...(isKbError(error) && { code: error.code, hint: error.hint }),
-    message: messageOf(error),
-    ...(stack !== undefined && { stack }),
-  };
-}
-
-/** One line: a parser's message may be a page. */
-function messageOf(error: unknown): string {
-  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return String(message).split("\n")[0]?.slice(0, 500) ?? "";
 }

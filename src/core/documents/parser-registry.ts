@@ -1,5 +1,6 @@
 // Which parser reads which file: the one place that decides. Built once from `[parsers].enabled` and frozen before
 // the first file is read.
+import { createHash } from "node:crypto";
 import { KbError } from "../errors.js";
 import type { MediaType } from "../plugin-api.js";
 import { extensionOf } from "./document-path.js";
@@ -13,6 +14,8 @@ export interface RegisteredParser {
   readonly extensions: readonly string[];
   readonly mediaType: MediaType;
   readonly binary: boolean;
+  /** Who offers it, for messages: "kb-mcp", or a package with its version. */
+  readonly owner: string;
   /** URL of the plugin's module, which is loaded where files are parsed. */
   readonly moduleUrl: string;
   /** Checked by the parser's own schema; plain data. */
@@ -20,7 +23,7 @@ export interface RegisteredParser {
 }
 
 export interface ParserEntry extends RegisteredParser {
-  /** Id and version, as stored with each document, e.g. "md@1". */
+  /** Id, version and a hash of the options if there are any, as stored with each document: "md@1", "md@1+1a2b3c4d". */
   readonly label: string;
 }
 
@@ -41,12 +44,12 @@ export function createParserRegistry(parsers: readonly RegisteredParser[]): Pars
   const byExtension = new Map<string, ParserEntry>();
   for (const parser of parsers) {
     const extensions = Object.freeze(parser.extensions.map((extension) => extension.toLowerCase()));
-    const entry = Object.freeze({ ...parser, extensions, label: `${parser.id}@${parser.version}` });
+    const entry = Object.freeze({ ...parser, extensions, label: labelOf(parser) });
     const sameId = byId.get(entry.id);
     if (sameId !== undefined)
       throw new KbError(
         "KB_PLUGIN_DUPLICATE_ID",
-        `Two plugins offer a parser "${entry.id}": ${sameId.moduleUrl} and ${entry.moduleUrl}`,
+        `Two plugins offer a parser "${entry.id}": ${sameId.owner} and ${entry.owner}`,
       );
     byId.set(entry.id, entry);
     for (const extension of extensions) {
@@ -54,7 +57,7 @@ export function createParserRegistry(parsers: readonly RegisteredParser[]): Pars
       if (owner !== undefined && owner !== entry)
         throw new KbError(
           "KB_PLUGIN_DUPLICATE_EXTENSION",
-          `The parsers "${owner.id}" and "${entry.id}" both claim .${extension} files`,
+          `The parsers "${owner.id}" (${owner.owner}) and "${entry.id}" (${entry.owner}) both claim .${extension} files`,
         );
       byExtension.set(extension, entry);
     }
@@ -66,4 +69,20 @@ export function createParserRegistry(parsers: readonly RegisteredParser[]): Pars
     forExtension: (extension: string) => byExtension.get(extension),
     byId: (id: string) => byId.get(id),
   });
+}
+
+/** What changes how files are read changes the label, so that they are read again: other options too. */
+function labelOf({ id, version, options }: RegisteredParser): string {
+  const text = canonical(options);
+  const hash = text === "{}" ? "" : `+${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+  return `${id}@${version}${hash}`;
+}
+
+/** JSON of plain data that does not depend on the order of keys; options that are absent are none. */
+function canonical(value: unknown): string {
+  const sorted = (_: string, part: unknown): unknown =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part;
+  return JSON.stringify(value ?? {}, sorted);
 }

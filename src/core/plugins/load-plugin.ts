@@ -2,24 +2,23 @@
 // this version of the interface; what its parts do is checked by who uses them.
 import { KbError } from "../errors.js";
 import { pluginApiVersion, type Plugin } from "../plugin-api.js";
+import { firstLineOf } from "../sent-error.js";
+import { flawOf, isRecord } from "./plugin-shape.js";
 
 /**
  * Loads a plugin's module.
  * @param moduleUrl an absolute URL, e.g. `file:///…/index.js`
- * @throws KbError KB_PLUGIN_INVALID, KB_PLUGIN_API_VERSION
+ * @throws KbError KB_PLUGIN_LOAD, KB_PLUGIN_INVALID, KB_PLUGIN_API_VERSION
  */
 export async function loadPlugin(moduleUrl: string): Promise<Plugin> {
   let exported: unknown;
   try {
-    exported = ((await import(moduleUrl)) as { default?: unknown }).default;
+    exported = defaultExport(await import(moduleUrl));
   } catch (cause) {
     throw new KbError(
-      "KB_PLUGIN_INVALID",
-      `The plugin ${moduleUrl} could not be loaded: ${messageOf(cause)}`,
-      {
-        cause,
-        hint: "Check that the package is installed, with all that it depends on, and runs on this version of Node.",
-      },
+      "KB_PLUGIN_LOAD",
+      `The plugin ${placeOf(cause) ?? moduleUrl} could not be loaded: ${firstLineOf(cause)}`,
+      { cause },
     );
   }
   if (!isRecord(exported))
@@ -36,55 +35,14 @@ export async function loadPlugin(moduleUrl: string): Promise<Plugin> {
   return exported as unknown as Plugin;
 }
 
-const kinds = ["parsers", "embedders", "stores", "rerankers", "transports"] as const;
-
-/** What is wrong with a plugin's shape, or undefined. */
-function flawOf(plugin: Readonly<Record<string, unknown>>): string | undefined {
-  for (const key of ["name", "version"])
-    if (typeof plugin[key] !== "string" || plugin[key] === "") return `"${key}" is not a text`;
-  for (const kind of kinds) {
-    const factories = plugin[kind];
-    if (factories === undefined) continue;
-    if (!Array.isArray(factories)) return `"${kind}" is not a list`;
-    for (const [index, factory] of factories.entries()) {
-      const flaw = factoryFlaw(factory, kind);
-      if (flaw !== undefined) return `${kind}[${index}]: ${flaw}`;
-    }
-  }
-  return kinds.some((kind) => plugin[kind] !== undefined)
-    ? undefined
-    : `it offers none of ${kinds.join(", ")}`;
+/** What compilers make of a default export for CommonJS is wrapped once more. */
+function defaultExport(module: unknown): unknown {
+  const exported = (module as { default?: unknown }).default;
+  return isRecord(exported) && exported["__esModule"] === true ? exported["default"] : exported;
 }
 
-function factoryFlaw(factory: unknown, kind: string): string | undefined {
-  if (!isRecord(factory)) return "it is not an object";
-  if (typeof factory.id !== "string" || !/^[\w.@/-]+$/.test(factory.id))
-    return '"id" is not a name of letters, digits, "-", "_" and "."';
-  if (typeof factory.create !== "function") return '"create" is not a function';
-  const schema = factory.optionsSchema;
-  const standard = isRecord(schema) ? schema["~standard"] : undefined;
-  if (schema !== undefined && !(isRecord(standard) && typeof standard.validate === "function"))
-    return '"optionsSchema" is not a Standard Schema';
-  return kind === "parsers" ? parserFlaw(factory) : undefined;
-}
-
-function parserFlaw(parser: Readonly<Record<string, unknown>>): string | undefined {
-  const { extensions, mediaType, binary } = parser;
-  if (!Array.isArray(extensions) || extensions.length === 0)
-    return '"extensions" is not a list with an entry';
-  const odd: unknown = extensions.find((each) => typeof each !== "string" || !/^[^\s./\\:A-Z]+$/.test(each));
-  if (odd !== undefined) return `the extension ${JSON.stringify(odd)} is not in lower case without a dot`;
-  if (mediaType !== "text/markdown" && mediaType !== "text/plain")
-    return '"mediaType" is neither text/markdown nor text/plain';
-  return typeof binary === "boolean" ? undefined : '"binary" is neither true nor false';
-}
-
-/** A schema may be a function with properties. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-function messageOf(error: unknown): string {
-  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return String(message).split("\n")[0] ?? "";
+/** Where the syntax is wrong: Node says so at the head of the stack only. */
+function placeOf(error: unknown): string | undefined {
+  const stack = typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : "";
+  return /^file:\S+:\d+/u.exec(stack)?.[0];
 }

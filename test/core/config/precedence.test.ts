@@ -18,6 +18,7 @@ describe("the configuration", () => {
       excludeDirs: [".obsidian", ".git", "node_modules", "target", ".vscode", ".idea"],
       excludeHeadings: [],
       parsers: { enabled: ["md", "txt"], options: {} },
+      plugins: { packages: [], folder: workspace.project, key: "KB_MCP_PLUGINS_PACKAGES" },
       embedder: { use: "bundled", options: {} },
       store: { use: "lancedb", options: {} },
       transport: { use: "stdio", options: {} },
@@ -99,13 +100,11 @@ describe("the configuration", () => {
 });
 
 /** A value of each key that differs from its default, as TOML, as an environment variable, and as read. */
-const examples: Record<
-  Exclude<SettingKey, "data_dir" | "log" | "plugins.packages">,
-  [string, string, unknown]
-> = {
+const examples: Record<Exclude<SettingKey, "data_dir" | "log">, [string, string, unknown]> = {
   kb_path: ['"/notes"', "/notes", path.resolve("/notes")],
   exclude_dirs: ['["a", "b c"]', "a, b c,", ["a", "b c"]],
   exclude_headings: ['["Notes, private"]', '["Notes, private"]', ["Notes, private"]],
+  "plugins.packages": ['["./a.mjs", "b"]', "./a.mjs, b", ["./a.mjs", "b"]],
   "parsers.enabled": ['["txt"]', "txt", ["txt"]],
   "embedder.use": ['"openai"', "openai", "openai"],
   "store.use": ['"memory"', "memory", "memory"],
@@ -130,6 +129,7 @@ const read = (config: Awaited<ReturnType<ConfigWorkspace["load"]>>["config"]): R
   kb_path: config.kbPath,
   exclude_dirs: config.excludeDirs,
   exclude_headings: config.excludeHeadings,
+  "plugins.packages": config.plugins.packages,
   "parsers.enabled": config.parsers.enabled,
   "embedder.use": config.embedder.use,
   "store.use": config.store.use,
@@ -228,7 +228,7 @@ describe("the environment", () => {
     ["KB_MCP_EXCLUDE_HEADINGS", "[1]"],
     ["KB_MCP_EXCLUDE_HEADINGS", "[broken"],
     ["KB_MCP_PARSERS_ENABLED", "[]"],
-    ["KB_MCP_PLUGINS_PACKAGES", "kb-mcp-parser-org"],
+    ["KB_MCP_PLUGINS_PACKAGES", "https://example.com/x.mjs"],
   ])("refuses %s=%s by name", async (name, value) => {
     const error = await refusal(load({ [name]: value }));
     expect(error.code).toBe("KB_CONFIG_INVALID_VALUE");

@@ -93,8 +93,8 @@ describe("a wrong value", () => {
       "FILE:2: embedder.x.__proto__ is not a name that an option can have",
     ],
     [
-      '[plugins]\npackages = ["kb-mcp-parser-org"]',
-      "FILE:2: plugins.packages is set, but this version cannot load packages yet",
+      '[plugins]\npackages = ["kb-mcp-parser-org", "https://example.com/plugin.mjs"]',
+      'FILE:2: plugins.packages takes names of npm packages, and paths that begin with "./", "../", "~/" or "/"; got "https://example.com/plugin.mjs"',
     ],
   ])("is refused with what it got and what it takes: %j", async (content, message) => {
     expect(await problem(content)).toEqual(["KB_CONFIG_INVALID_VALUE", message]);
@@ -131,9 +131,47 @@ describe("a wrong value", () => {
   });
 });
 
-describe("an empty list of packages", () => {
-  it("is accepted", async () => {
+describe("a list of packages", () => {
+  it("may be empty", async () => {
     expect((await workspace.loadTrusted("[plugins]\npackages = []")).warnings).toEqual([]);
+  });
+
+  it.each([
+    "kb-mcp-parser-org",
+    "@scope/parser",
+    "pkg/entry.mjs",
+    "./a b.mjs",
+    "../x",
+    "~/x.mjs",
+    "/x",
+    "C:\\x",
+  ])("takes names and paths: %s", async (name) => {
+    const { config } = await workspace.loadTrusted(`[plugins]\npackages = ['${name}']`);
+    expect(config.plugins.packages).toEqual([name]);
+  });
+
+  it.each([
+    "file:///x.mjs",
+    "data:text/javascript,1",
+    "node:fs",
+    "@scope",
+    "a//b",
+    "a b",
+    "..",
+    "a/../../b.mjs",
+    ".",
+  ])("takes nothing else: %s", async (name) => {
+    expect((await problem(`[plugins]\npackages = ['${name}']`))[0]).toBe("KB_CONFIG_INVALID_VALUE");
+  });
+
+  it("leaves ids open, which only the packages know", async () => {
+    const file =
+      '[plugins]\npackages = ["x"]\n[parsers]\nenabled = ["org"]\n[parsers.options.org]\ndeep = true\n[store]\nuse = "shelf"';
+    const { config } = await workspace.loadTrusted(file);
+    expect([config.parsers, config.store.use]).toEqual([
+      { enabled: ["org"], options: { org: { deep: true } } },
+      "shelf",
+    ]);
   });
 });
 

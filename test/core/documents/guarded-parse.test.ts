@@ -179,7 +179,9 @@ describe("guarded parsing", () => {
   it("names the place of a plugin that cannot be loaded in the log only", async () => {
     const moduleUrl = "file:///srv/plugins/gone.mjs";
     const entry = { id: "gone", version: "1", extensions: ["gone"], mediaType: "text/plain" } as const;
-    const registry = createParserRegistry([{ ...entry, binary: false, moduleUrl, options: {} }]);
+    const registry = createParserRegistry([
+      { ...entry, owner: "gone 1", binary: false, moduleUrl, options: {} },
+    ]);
     const log: string[] = [];
     const parser = createGuardedParser(
       registry,

@@ -11,6 +11,7 @@ const parser = (
   extensions,
   mediaType: "text/markdown",
   binary: false,
+  owner: "kb-mcp",
   moduleUrl,
   options: {},
 });

@@ -14,6 +14,7 @@ const registry = createParserRegistry([
     extensions: ["md"],
     mediaType: "text/markdown",
     binary: false,
+    owner: "kb-mcp",
     moduleUrl: "file:///nowhere",
     options: {},
   },

@@ -17,6 +17,7 @@ const registry = createParserRegistry([
     extensions: ["md"],
     mediaType: "text/markdown",
     binary: false,
+    owner: "kb-mcp",
     moduleUrl: new URL("../../../dist/plugins/parsers/md/index.js", import.meta.url).href,
     options: {},
   },

@@ -56,7 +56,7 @@ describe("loading a plugin", () => {
       pathToFileURL(join(folder, "missing.mjs")).href,
     ]) {
       const error = await failure(url);
-      expect(error.code).toBe("KB_PLUGIN_INVALID");
+      expect(error.code).toBe("KB_PLUGIN_LOAD");
       expect(error.message).toContain(url);
       expect(error.message).not.toContain("\n");
       expect(error.cause).toBeDefined();

@@ -1,0 +1,142 @@
+// Admits third-party packages: each is first loaded and tried in a process of its own, with bounds on time and memory,
+// so that one that hangs, ends its process or takes all memory is refused by name.
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { isKbError, KbError, type ErrorCode } from "../errors.js";
+import { limits } from "../limits.js";
+import type { Logger } from "../plugin-api.js";
+import { receivedCause, type SentError } from "../sent-error.js";
+import type {
+  AdmissionReply,
+  AdmissionRequest,
+  AskedParser,
+  PackageOffer,
+  Stage,
+} from "./admission-messages.js";
+import { locatePackage, packagePhrase, type NamedPackage } from "./package-location.js";
+
+/** A package that may be used. */
+export interface AdmittedPackage extends PackageOffer {
+  readonly named: NamedPackage;
+  readonly moduleUrl: string;
+}
+
+export interface AdmissionOptions {
+  /** By id, for the parsers that are enabled. */
+  readonly enabledParsers: Readonly<Record<string, AskedParser>>;
+  readonly logger: Logger;
+  /** For each package. */
+  readonly milliseconds?: number;
+}
+
+/**
+ * Loads a package in a process of its own and tries its enabled parsers.
+ * @throws KbError KB_PLUGIN_NOT_FOUND, KB_PLUGIN_LOAD, KB_PLUGIN_INVALID, KB_PLUGIN_API_VERSION, KB_PLUGIN_OPTIONS,
+ *   KB_PLUGIN_CREATE, KB_PLUGIN_SAMPLE
+ */
+export async function admitPackage(
+  named: NamedPackage,
+  { enabledParsers, logger, milliseconds = limits.pluginMilliseconds }: AdmissionOptions,
+): Promise<AdmittedPackage> {
+  const moduleUrl = await locatePackage(named);
+  const outcome = await inspect({ moduleUrl, enabledParsers }, packagePhrase(named), logger, milliseconds);
+  if ("offer" in outcome) return { ...outcome.offer, named, moduleUrl };
+  throw refusal(outcome, named, milliseconds);
+}
+
+type Failed =
+  | { readonly stage: Stage; readonly failed: SentError }
+  | { readonly stage: Stage; readonly parser?: string; readonly how: "late" | "memory" | { ended: string } };
+
+const watchedMiB = 128;
+
+function inspect(
+  request: AdmissionRequest,
+  phrase: string,
+  logger: Logger,
+  milliseconds: number,
+): Promise<{ readonly offer: PackageOffer } | Failed> {
+  return new Promise((resolve) => {
+    const memoryBytes = (2 * limits.parseHeapMiB + watchedMiB) * 1024 * 1024;
+    const child = fork(
+      fileURLToPath(new URL("./admission-worker.js", import.meta.url)),
+      [String(memoryBytes)],
+      {
+        execArgv: [`--max-old-space-size=${limits.parseHeapMiB}`],
+        serialization: "advanced",
+        // Its standard output is never kb-mcp's own, which may belong to MCP.
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        windowsHide: true,
+      },
+    );
+    let stage: { stage: Stage; parser?: string } = { stage: "load" };
+    let lastWords = "";
+    const settle = (outcome: { readonly offer: PackageOffer } | Failed): void => {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+      resolve(outcome);
+    };
+    const timer = setTimeout(() => settle({ ...stage, how: "late" }), milliseconds);
+    listen(child, (text) => {
+      lastWords = (lastWords + text).slice(-8192);
+      logger.debug(`${phrase}: ${text.trimEnd()}`);
+    });
+    child.on("message", (reply: AdmissionReply) => {
+      if ("log" in reply) logger[reply.log](reply.message);
+      else if ("stage" in reply) stage = reply;
+      else settle("offer" in reply ? reply : { ...stage, failed: reply.failed });
+    });
+    child.on("error", (error) => settle({ ...stage, how: { ended: error.message } }));
+    child.on("close", (code, signal) => {
+      const memory = signal === "SIGKILL" || /out of memory|heap limit/iu.test(lastWords);
+      const ended = signal === null ? `with exit code ${code}` : `by ${signal}`;
+      settle({ ...stage, how: memory ? "memory" : { ended } });
+    });
+    child.send(request, (error) => {
+      if (error !== null) settle({ ...stage, how: { ended: error.message } });
+    });
+  });
+}
+
+function listen(child: ChildProcess, hear: (text: string) => void): void {
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", hear);
+}
+
+const codes: Readonly<Record<Stage, ErrorCode>> = {
+  load: "KB_PLUGIN_LOAD",
+  options: "KB_PLUGIN_OPTIONS",
+  create: "KB_PLUGIN_CREATE",
+  sample: "KB_PLUGIN_SAMPLE",
+};
+
+function refusal(outcome: Failed, named: NamedPackage, milliseconds: number): KbError {
+  const phrase = packagePhrase(named);
+  if ("failed" in outcome) {
+    const { failed } = outcome;
+    const { hint } = failed;
+    return new KbError(
+      isKbError(failed) ? failed.code : codes[outcome.stage],
+      `${phrase}: ${failed.message}`,
+      {
+        cause: receivedCause(failed),
+        ...(hint !== undefined && { hint }),
+      },
+    );
+  }
+  const { stage, parser = "", how } = outcome;
+  const act = {
+    load: "loading",
+    options: `checking the options of the parser ${parser}`,
+    create: `creating the parser ${parser}`,
+    sample: `reading a sample of six lines with the parser ${parser}`,
+  }[stage];
+  const what =
+    how === "late"
+      ? `${act} took more than ${milliseconds / 1000} s`
+      : how === "memory"
+        ? `${act} needed more than ${limits.parseHeapMiB} MiB of memory`
+        : `its process ended ${how.ended} while ${act}`;
+  return new KbError(codes[stage], `${phrase}: ${what}`, {
+    hint: "Report this to the author of the plugin, and take the package out of [plugins].packages until it is mended.",
+  });
+}
