@@ -8,3 +8,10 @@ export type { RerankerProbe } from "./reranker-contract.js";
 export { storeContract } from "./store-contract.js";
 export type { StoreUnderTest } from "./store-contract.js";
 export type { TestRunner } from "./test-runner.js";
+export { contractSessions, transportContract } from "./transport-contract.js";
+export type {
+  ConnectionEnd,
+  ContractSessions,
+  JsonRpcMessage,
+  TransportUnderTest,
+} from "./transport-contract.js";

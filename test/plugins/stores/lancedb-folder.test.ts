@@ -244,9 +244,9 @@ describe("the lancedb store", () => {
 
   it("refuses options it does not know", async () => {
     const { validate } = plugin.stores![0]!.optionsSchema!["~standard"];
-    expect(await validate({ uri: "./index" })).toEqual({ value: { uri: "./index" } });
+    expect(await validate({ uri: "/data/index" })).toEqual({ value: { uri: "/data/index" } });
     expect(await validate({})).toEqual({ value: {} });
-    expect(await validate({ url: "./index" })).toMatchObject({ issues: [{ path: ["url"] }] });
+    expect(await validate({ url: "/data/index" })).toMatchObject({ issues: [{ path: ["url"] }] });
     expect(await validate({ uri: 3 })).toMatchObject({ issues: [{ path: ["uri"] }] });
     expect(await validate("./index")).toHaveProperty("issues");
   });

@@ -6,6 +6,8 @@ import { KbError } from "../../../core/plugin-api.js";
 import { arrowSchema, arrowTable } from "./arrow-rows.js";
 import { tableColumns, type Row, type TableName } from "./columns.js";
 import { connect, isUri, type Lance } from "./lance.js";
+import type { RemoteOptions } from "./options.js";
+import type { RemotePlace } from "./store-error.js";
 
 export type Tables = Readonly<Record<TableName, Table>>;
 
@@ -25,16 +27,25 @@ export class Database {
   #opened = 0;
   #closed = false;
 
-  /** @param location a folder or a URI; nothing is read or written before the first call */
+  /**
+   * @param location a folder or a URI; nothing is read or written before the first call
+   * @param options how to reach a URI
+   */
   constructor(
     private readonly location: string,
     private readonly retentionMs = defaultRetentionMs,
+    private readonly options: RemoteOptions = {},
   ) {}
+
+  /** Where it is, unless it is a folder. */
+  get remote(): RemotePlace | undefined {
+    return isUri(this.location) ? { location: this.location, options: this.options } : undefined;
+  }
 
   /** The libraries and the connection, loaded and opened by the first call. Makes the folder. */
   lance(): Promise<Lance> {
     if (this.#closed) throw new KbError("KB_STORE_FAILED", "The index is closed");
-    this.#lance ??= connect(this.location).catch((error: unknown) => {
+    this.#lance ??= connect(this.location, this.options).catch((error: unknown) => {
       this.#lance = undefined;
       throw error;
     });
@@ -56,9 +67,10 @@ export class Database {
     this.#tables = undefined;
     if (this.#lance === undefined && !(await this.#mayExist())) return undefined;
     const { connection } = await this.lance();
-    const opened = await Promise.all(
-      tableNames.map(async (name) => [name, await openTable(connection, name)] as const),
-    );
+    const opening = tableNames.map(async (name) => [name, await openTable(connection, name)] as const);
+    // A connection that is closed while a table is still being opened throws: one that fails waits for the others.
+    await Promise.allSettled(opening);
+    const opened = await Promise.all(opening);
     if (opened.some(([, table]) => table === undefined)) return undefined;
     this.#identity = identity;
     this.#opened++;
@@ -94,6 +106,8 @@ export class Database {
    * if there is anything they do not cover.
    */
   async optimize(table: Table): Promise<void> {
+    // LanceDB's service keeps its tables tidy by itself and refuses to be asked.
+    if (this.location.startsWith("db://")) return;
     await table.optimize({ cleanupOlderThan: new Date(Date.now() - this.retentionMs) });
   }
 

@@ -1,5 +1,5 @@
-// The built-in store: an embedded LanceDB database in this plugin's data directory. Light to import: LanceDB is
-// loaded by the first call that needs it.
+// The built-in store: a LanceDB database, in this plugin's data directory unless the options name another place.
+// Light to import: LanceDB is loaded by the first call that needs it.
 import { join } from "node:path";
 import { definePlugin, pluginApiVersion } from "../../../core/plugin-api.js";
 import { Database } from "./database.js";
@@ -17,8 +17,8 @@ export default definePlugin({
     {
       id: "lancedb",
       optionsSchema,
-      create: ({ uri }: LanceDbOptions, host) =>
-        new LanceDbStore(new Database(uri ?? join(host.dataDirectory, indexFolder))),
+      create: ({ uri, ...remote }: LanceDbOptions, host) =>
+        new LanceDbStore(new Database(uri ?? join(host.dataDirectory, indexFolder), undefined, remote)),
     },
   ],
 });

@@ -97,7 +97,7 @@ export class LanceDbStore implements VectorStore {
       for await (const batch of query)
         yield readRows(batch, documentColumns, fields).map((row) => documentOf<Field>(row));
     } catch (error) {
-      throw asStoreError(what, error);
+      throw asStoreError(what, error, this.#database.remote);
     }
   }
 
@@ -248,7 +248,7 @@ export class LanceDbStore implements VectorStore {
     } catch (error) {
       // What failed may be a handle that another process has made useless.
       this.#database.forget();
-      throw asStoreError(what, error);
+      throw asStoreError(what, error, this.#database.remote);
     }
   }
 
