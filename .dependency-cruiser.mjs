@@ -42,8 +42,16 @@ export default {
       comment:
         "A plugin imports core/plugin-api.ts, its own folder and its own packages: what a stranger cannot do, it cannot do.",
       severity: "error",
-      from: { path: "^src/plugins/([^/]+)/([^/]+)/" },
+      from: { path: "^src/plugins/([^/]+)/([^/]+)/", pathNot: "^src/plugins/transformers/" },
       to: { path: "^src/", pathNot: "^src/core/plugin-api\\.ts$|^src/plugins/$1/$2/" },
+    },
+    {
+      name: "transformers-uses-the-plugin-api",
+      comment:
+        "As plugins-use-the-plugin-api, for the plugin that offers parts of two kinds: it imports core/plugin-api.ts and its own folder.",
+      severity: "error",
+      from: { path: "^src/plugins/transformers/" },
+      to: { path: "^src/", pathNot: "^src/core/plugin-api\\.ts$|^src/plugins/transformers/" },
     },
     {
       name: "mcp-surface-knows-no-transport",

@@ -1,5 +1,8 @@
 // The composition root: the only user of tsyringe, and the only place that names concrete plugins.
 import "reflect-metadata";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { container as globalContainer, instanceCachingFactory, type DependencyContainer } from "tsyringe";
 import { indexDirectory, type Config } from "./core/config/load-config.js";
@@ -12,13 +15,14 @@ import { lazy, type Lazy } from "./core/lazy.js";
 import type {
   Embedder,
   Logger,
+  ModelLibrary,
   PluginHost,
   PreparationProgress,
   Reranker,
   Transport,
   VectorStore,
 } from "./core/plugin-api.js";
-import { choosePlugin, createPart, type PartOf } from "./core/plugins/choose-plugin.js";
+import { choosePlugin, createPart, type ChosenPlugin, type PartOf } from "./core/plugins/choose-plugin.js";
 import { loadCatalogue } from "./core/plugins/load-catalogue.js";
 import { parserOffer, type PluginCatalogue, type PluginModules } from "./core/plugins/plugin-catalogue.js";
 import type { PluginKinds } from "./core/plugins/plugin-shape.js";
@@ -28,9 +32,13 @@ const builtIn = (path: string): string => new URL(`./plugins/${path}/index.js`, 
 /** The plugins that come with kb-mcp. */
 export const builtInPlugins: PluginModules = {
   parsers: { md: builtIn("parsers/md"), txt: builtIn("parsers/txt") },
-  embedders: { bundled: builtIn("embedders/bundled"), openai: builtIn("embedders/openai") },
-  stores: { lancedb: builtIn("stores/lancedb") },
-  rerankers: {},
+  embedders: {
+    bundled: builtIn("embedders/bundled"),
+    openai: builtIn("embedders/openai"),
+    transformers: builtIn("transformers"),
+  },
+  stores: { lancedb: builtIn("stores/lancedb"), memory: builtIn("stores/memory") },
+  rerankers: { transformers: builtIn("transformers") },
   transports: { stdio: new URL("./transports/stdio/index.js", import.meta.url).href },
 };
 
@@ -84,14 +92,7 @@ export async function createApplication(
   if (refused[0] !== undefined) throw refused[0].error;
 
   const shutdown = new AbortController();
-  const hostFor = (id: string): PluginHost => ({
-    logger,
-    signal: shutdown.signal,
-    configDirectory: config.plugins.folder,
-    dataDirectory: join(index, id),
-    cacheDirectory: join(config.dataDirectory, "cache", id),
-    progress: onProgress,
-  });
+  const hostFor = hosts(config, index, { logger, signal: shutdown.signal, progress: onProgress });
   // A fresh container for each application, so that nothing leaks from one to the next.
   const container = globalContainer.createChildContainer();
   const register = async <K extends Exclude<PluginKinds, "parsers">>(
@@ -100,15 +101,16 @@ export async function createApplication(
     choice: { readonly use: string; readonly options: Readonly<Record<string, unknown>> },
     where: string,
     dispose: (part: PartOf<K>) => Promise<void>,
-  ): Promise<void> => {
+  ): Promise<ChosenPlugin<K>> => {
     const chosen = await choosePlugin(catalogue, kind, choice, where);
     registerLazy(container, token, () => createPart(chosen, hostFor(choice.use)), dispose);
+    return chosen;
   };
 
   await registerParsers(container, catalogue, config);
   const { embedder, store, reranker, transport: carrier } = config;
   await register(tokens.embedder, "embedders", embedder, "[embedder]", (made) => made.dispose());
-  await register(tokens.store, "stores", store, "[store]", (made) => made.close());
+  const keeping = await register(tokens.store, "stores", store, "[store]", (made) => made.close());
   if (reranker !== undefined)
     await register(tokens.reranker, "rerankers", reranker, `[reranker.${reranker.use}]`, (made) =>
       made.dispose(),
@@ -117,6 +119,9 @@ export async function createApplication(
     made.stop(),
   );
 
+  // What belongs to an index that ends with this process must not meet that of another one, or of one that lasts.
+  const ephemeral = keeping.factory.ephemeral === true;
+  const ownDirectory = ephemeral ? join(tmpdir(), `kb-mcp-${randomUUID()}`) : index;
   const registry = createParserRegistry(container.resolveAll<RegisteredParser>(tokens.parser));
   const transport = container.resolve<Lazy<Transport>>(tokens.transport);
   const knowledgeBase = createKnowledgeBase({
@@ -127,7 +132,9 @@ export async function createApplication(
       configDirectory: config.plugins.folder,
     }),
     maxFileBytes: config.index.maxFileBytes,
-    indexDirectory: index,
+    indexDirectory: ownDirectory,
+    evalHistoryDirectory: index,
+    ephemeral,
     excludeDirs: config.excludeDirs,
     excludeHeadings: config.excludeHeadings,
     bestPracticeTemplates: config.bestPractice.pathTemplates,
@@ -150,8 +157,58 @@ export async function createApplication(
       shutdown.abort();
       await knowledgeBase.close();
       container.clearInstances();
+      if (ephemeral) await rm(ownDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Gives each plugin its host, by its id. */
+function hosts(
+  { dataDirectory, plugins }: Config,
+  index: string,
+  shared: Pick<PluginHost, "logger" | "signal" | "progress">,
+): (id: string) => PluginHost {
+  return (id) => ({
+    ...shared,
+    configDirectory: plugins.folder,
+    dataDirectory: join(index, id),
+    cacheDirectory: join(dataDirectory, "cache", id),
+  });
+}
+
+/** The models that a part in use has on this machine. */
+export interface LibraryInUse {
+  readonly kind: "embedder" | "reranker";
+  /** Of the plugin. */
+  readonly id: string;
+  readonly library: ModelLibrary;
+}
+
+/**
+ * The model libraries of the embedder and the reranker in use, as far as they have any. Nothing else is made.
+ * @throws KbError KB_PLUGIN_*
+ */
+export async function modelLibraries(
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+  { builtIn: builtInModules = builtInPlugins, onProgress = () => undefined }: ApplicationOptions = {},
+): Promise<LibraryInUse[]> {
+  const index = indexDirectory(config.dataDirectory, config.kbPath);
+  const { catalogue, refused } = await loadCatalogue(config, builtInModules, join(index, "parsers"), logger);
+  if (refused[0] !== undefined) throw refused[0].error;
+  const hostFor = hosts(config, index, { logger, signal, progress: onProgress });
+  const { embedder, reranker } = config;
+  const chosen = await choosePlugin(catalogue, "embedders", embedder, "[embedder]");
+  const scorer =
+    reranker && (await choosePlugin(catalogue, "rerankers", reranker, `[reranker.${reranker.use}]`));
+  const libraries: LibraryInUse[] = [];
+  for (const [kind, part] of [["embedder", chosen] as const, ["reranker", scorer] as const]) {
+    if (part?.factory.models === undefined) continue;
+    const { id } = part.factory;
+    libraries.push({ kind, id, library: await part.factory.models(part.options, hostFor(id)) });
+  }
+  return libraries;
 }
 
 async function registerParsers(

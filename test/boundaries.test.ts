@@ -15,6 +15,10 @@ const breakingImports: Readonly<Record<string, { file: string; line: string }>> 
     file: "src/plugins/parsers/txt/index.ts",
     line: 'import "../../../core/limits.js";',
   },
+  "transformers-uses-the-plugin-api": {
+    file: "src/plugins/transformers/index.ts",
+    line: 'import "../../core/limits.js";',
+  },
   "mcp-surface-knows-no-transport": {
     file: "src/transports/mcp/tool.ts",
     line: 'import "../stdio/index.js";',

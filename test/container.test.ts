@@ -33,7 +33,9 @@ describe("an application", () => {
       const log: string[] = [];
       const logger = createLogger("info", (line) => log.push(line));
       const pathsWith = async (environment: Record<string, string>): Promise<string[]> => {
-        const application = await createApplication(await configOf(folder, environment), logger, { builtIn: modules });
+        const application = await createApplication(await configOf(folder, environment), logger, {
+          builtIn: modules,
+        });
         try {
           await application.knowledgeBase.index();
           const { results, notes } = await application.knowledgeBase.search({ query: "thyme" });

@@ -6,8 +6,11 @@ import { printable } from "../core/text/printable.js";
 /** Skipped files and warnings that are listed one by one; the rest is counted. */
 const listed = 20;
 
-/** Several lines, with what to do about whatever needs doing. */
-export function formatSummary(summary: IndexSummary): string {
+/**
+ * Several lines, with what to do about whatever needs doing.
+ * @param ephemeralStore id of the store, where it keeps nothing
+ */
+export function formatSummary(summary: IndexSummary, ephemeralStore?: string): string {
   const { added, updated, unchanged, renamed, deleted, skipped, warnings } = summary;
   const lines = [
     `${summary.documents} documents, ${summary.chunks} chunks in the index (${summary.seconds} s)`,
@@ -31,6 +34,10 @@ export function formatSummary(summary: IndexSummary): string {
       warnings.map(({ path, warning }) => `${path}: ${withoutPath(warning, path)}`),
     ),
   );
+  if (ephemeralStore !== undefined)
+    lines.push(
+      `  Nothing of this is kept: the store "${ephemeralStore}" lives in its process only, and each command fills it anew.`,
+    );
   return `${lines.join("\n")}\n`;
 }
 

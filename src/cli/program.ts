@@ -13,6 +13,9 @@ export interface CommonFlags {
   config?: string;
 }
 
+/** What `kb-mcp models` can do. */
+export type ModelsAction = "list" | "pull" | "verify";
+
 /** What a command may end with. */
 export type ExitCode = 0 | 1 | 2;
 
@@ -202,6 +205,30 @@ function createProgram(done: (code: ExitCode) => void): Command {
       const { pluginsCommand } = await import("./commands/plugins.js");
       done(await pluginsCommand(flags));
     });
+
+  const models = program
+    .command("models")
+    .description("look after the models that the embedder and the reranker keep on this machine")
+    .helpCommand(false)
+    .exitOverride();
+  const modelsCommands = {
+    list: "list the models that are known and those on this machine",
+    pull: "download a model, or what is missing of it; without a name the models in use",
+    verify: "check the files of a model; without a name of all models on this machine",
+  } as const;
+  for (const [name, description] of Object.entries(modelsCommands) as [ModelsAction, string][]) {
+    const command = withCommonFlags(models.command(name)).description(description);
+    if (name !== "list") command.argument("[model]", "its id, such as Xenova/multilingual-e5-small");
+    if (name === "pull") command.option("--quiet", "no progress, only the result");
+    command
+      .addOption(formatOption())
+      .addHelpText("after", `\nExample:\n  kb-mcp models ${name} --config kb-mcp.toml`)
+      .action(async (...args: readonly unknown[]) => {
+        const [model, flags] = name === "list" ? [undefined, args[0]] : args;
+        const { runModels } = await import("./run-models.js");
+        done(await runModels(name, model as string | undefined, flags as object));
+      });
+  }
   return program;
 }
 

@@ -1,28 +1,32 @@
 // Opens the application for one command and closes it after, whatever happens.
 import type { ConfigFlags } from "../core/config/load-config.js";
 import { openApplication, type OpenedApplication } from "../open-application.js";
+import { showPreparation } from "./preparation-progress.js";
 
 export interface CommandContext extends OpenedApplication {
   /** Aborted by Ctrl-C or a polite kill; a second one ends the process at once. */
   readonly signal: AbortSignal;
 }
 
-/** Loads the configuration, builds the application, runs the command. */
+/** Loads the configuration, builds the application, runs the command. Long preparations are shown on stderr. */
 export async function withApplication<Result>(
-  flags: ConfigFlags,
+  flags: ConfigFlags & { readonly quiet?: boolean },
   run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await openApplication(flags);
+  const preparation = showPreparation(process.stderr, flags.quiet === true);
+  const opened = await openApplication(flags, { onProgress: preparation.update });
   const interruption = interruptible();
   try {
     return await run({ ...opened, signal: interruption.signal });
   } finally {
+    preparation.end();
     interruption.release();
     await opened.application.close();
   }
 }
 
-function interruptible(): { signal: AbortSignal; release(): void } {
+/** A signal that Ctrl-C or a polite kill aborts; a second one ends the process at once. Release it when done. */
+export function interruptible(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(1);

@@ -149,7 +149,6 @@ const errorTable = {
     audience: "caller",
     hint: "Run kb-mcp index again; if it stays, check [embedder] in kb-mcp.toml.",
   },
-
   KB_EMBED_SERVER: {
     audience: "caller",
     hint: "Check that the server runs and that base_url under [embedder] in kb-mcp.toml is its address.",
@@ -161,6 +160,10 @@ const errorTable = {
   KB_EMBED_DIMENSIONS: {
     audience: "caller",
     hint: "Set dimensions under [embedder] in kb-mcp.toml to what the model answers, then build the index anew: kb-mcp index --force.",
+  },
+  KB_EMBED_TIMEOUT: {
+    audience: "caller",
+    hint: "Ask again in a minute: a model that was still being loaded is then ready. If it stays, check [embedder] in kb-mcp.toml.",
   },
 
   // Models on this machine

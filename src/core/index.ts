@@ -33,19 +33,33 @@ export { shortened } from "./text/shortened.js";
 
 export interface StatusReply {
   kb_path: string;
-  index_directory: string;
+  /** Absent where nothing is kept. */
+  index_directory?: string;
+  /** The index lives in the memory of a process, which fills it at each start. */
+  ephemeral?: boolean;
   /** false until a first run has ended. */
   indexed: boolean;
   overview?: IndexOverview;
+  /** What differs from the settings that the index was built with: until kb-mcp index --force it is not written to. */
+  changed?: string[];
+  /** Why the embedder cannot be used. */
+  embedder_failure?: { code: string; message: string; hint: string };
   /** The process that writes to the index now. */
   writer?: { pid: number; host: string; running_seconds: number };
   /** Indexed paths, only when asked for. */
   paths?: string[];
 }
 
-/** One folder of documents with its index. */
+/**
+ * One folder of documents with its index. An index that lives in this process only is filled when it is first asked:
+ * whatever asks it then waits for that, and fails with what that fails with; but not once `index` was called with
+ * `background`.
+ */
 export interface KnowledgeBase {
-  /** @throws KbError KB_SEARCH_QUERY, KB_SEARCH_FILTER, KB_STORE_EMPTY, KB_STORE_MISMATCH */
+  /**
+   * By words alone, with a note that says why, where the embedder does not work or is not the one that the index was
+   * built with. @throws KbError KB_SEARCH_QUERY, KB_SEARCH_FILTER, KB_STORE_EMPTY, KB_STORE_MISMATCH
+   */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchReply>;
   /** Asks the questions of a golden file and keeps the result in the history. @throws KbError KB_EVAL_*, KB_STORE_*, KB_CANCELLED */
   evaluate(request: EvalRequest, signal?: AbortSignal): Promise<EvalReport>;
@@ -76,11 +90,13 @@ export interface KnowledgeBase {
   completePath(prefix: string, limit: number): Promise<{ paths: string[]; total: number }>;
   /** Brings the index up to date. @throws KbError KB_STORE_BUSY if another run holds the index, KB_CANCELLED */
   index(options?: IndexOptions): Promise<IndexSummary>;
+  /** Fills an index that lives in this process only and was not filled yet, and waits for it. */
+  fill(options?: Pick<IndexOptions, "signal" | "onProgress">): Promise<void>;
   /** Progress of a run in this process, or undefined. */
   indexing(): IndexProgress | undefined;
   /** Cheap: opens no store. */
   overview(): Promise<IndexOverview | undefined>;
-  /** Opens the store only when paths are asked for. */
+  /** Opens the store, and fills it where that is needed, only when paths are asked for. */
   status(options?: { paths?: boolean }): Promise<StatusReply>;
   close(): Promise<void>;
 }

@@ -4,23 +4,27 @@ import type { LoadDependencies } from "./documents/load-document.js";
 import { createResourceChanges } from "./documents/resource-changes.js";
 import { createResources } from "./documents/resources.js";
 import { isServable } from "./documents/servable-set.js";
-import type { KnowledgeBase, StatusReply } from "./index.js";
-import { noProgress } from "./indexing/index-summary.js";
+import type { KnowledgeBase } from "./index.js";
 import { readOverview } from "./indexing/index-overview.js";
-import type { Indexer } from "./indexing/indexer.js";
-import { writerLeaseHolder } from "./indexing/writer-lease.js";
+import { createIndexRuns } from "./indexing/index-runs.js";
 import { lazy, type Lazy } from "./lazy.js";
 import type { Embedder, Logger, Reranker, VectorStore } from "./plugin-api.js";
+import { createPatientEmbedder } from "./search/patient-embedder.js";
 import type { SearchDependencies, SearchOptions } from "./search/search.js";
 
 /** What a knowledge base is made of; the composition root provides it. */
 export interface KnowledgeBaseParts extends LoadDependencies {
+  /** Where the lease of a writer and the overview are: of this process alone where the index is ephemeral. */
   readonly indexDirectory: string;
+  /** Where the history of evaluations is kept; `indexDirectory` if absent. */
+  readonly evalHistoryDirectory?: string;
   readonly excludeDirs: readonly string[];
   readonly excludeHeadings: readonly string[];
   /** `[best_practice].path_templates`, in the order in which they are tried. */
   readonly bestPracticeTemplates: readonly string[];
   readonly store: Lazy<VectorStore>;
+  /** Whether the store keeps nothing beyond this process; it is filled before it is asked. Default false. */
+  readonly ephemeral?: boolean;
   readonly embedder: Lazy<Embedder>;
   readonly embedderId: string;
   readonly reranker?: Lazy<Reranker>;
@@ -30,44 +34,22 @@ export interface KnowledgeBaseParts extends LoadDependencies {
 
 /** A knowledge base over its parts; closing it closes them. */
 export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
-  const { root, registry, indexDirectory, reranker } = parts;
+  const {
+    registry,
+    indexDirectory,
+    reranker,
+    evalHistoryDirectory: historyDirectory = indexDirectory,
+  } = parts;
   const store = (): Promise<VectorStore> => parts.store.get();
   const shutdown = new AbortController();
   const resources = createResources(store, parts);
+  const embedder = createPatientEmbedder(parts.embedder);
 
   const hasIndex = async (): Promise<boolean> => (await (await store()).readMeta()) !== undefined;
   const changes = createResourceChanges(
     async () => ((await hasIndex()) ? resources.servable() : []),
     parts.logger,
   );
-
-  let startedIndexer: Indexer | undefined;
-  const indexer = lazy(async () => {
-    const { createIndexer } = await import("./indexing/indexer.js");
-    return (startedIndexer = createIndexer({
-      ...parts,
-      onCommit: ({ put, deleted }) => changes.commit([...put, ...deleted]),
-    }));
-  });
-  let waitingRuns = 0;
-  const progress = () => startedIndexer?.progress() ?? (waitingRuns > 0 ? noProgress : undefined);
-  const notes = lazy(async () => {
-    const { createIndexNotes } = await import("./indexing/index-state.js");
-    return createIndexNotes(parts, progress);
-  });
-  const indexNotes = async (): Promise<string[]> => (await notes.get())();
-  const searchDependencies: Omit<SearchDependencies, "options"> = {
-    store,
-    embedder: () => parts.embedder.get(),
-    ...(reranker !== undefined && { reranker: () => reranker.get() }),
-    isServable: (document) => isServable(document, registry),
-    notes: indexNotes,
-    logger: parts.logger,
-  };
-  const search = lazy(async () => {
-    const { createSearch } = await import("./search/search.js");
-    return createSearch({ ...searchDependencies, options: parts.searchOptions });
-  });
 
   const underWay = new Set<Promise<unknown>>();
   /** Runs a call that uses the parts, so that `close` does not pull them away under it. */
@@ -82,12 +64,59 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     return result;
   };
 
+  const runs = createIndexRuns({
+    indexer: async () => {
+      const { createIndexer } = await import("./indexing/indexer.js");
+      return createIndexer({
+        ...parts,
+        onCommit: ({ put, deleted }) => changes.commit([...put, ...deleted]),
+      });
+    },
+    ephemeral: parts.ephemeral === true,
+    onBegin: () => changes.prepare(),
+    onEnd(summary) {
+      if (summary !== undefined && summary.embedded > 0) embedder.recover();
+      void changes.flush();
+    },
+    untilClosed: (work) => tracked(undefined, work),
+    logger: parts.logger,
+  });
+  /** The same for a call that asks the index. */
+  const asking = <Result>(
+    outer: AbortSignal | undefined,
+    run: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> =>
+    tracked(outer, async (signal) => {
+      await runs.ready(signal);
+      return run(signal);
+    });
+
+  const state = lazy(async () => {
+    const { createIndexState } = await import("./indexing/index-state.js");
+    return createIndexState({ ...parts, embedder: () => embedder.get() }, () => runs.progress());
+  });
+  const indexNotes = async (): Promise<string[]> => (await state.get()).notes();
+  const vectorMismatch = async (): Promise<string | undefined> => (await state.get()).vectorMismatch();
+  const searchDependencies: Omit<SearchDependencies, "options"> = {
+    store,
+    embedder: () => embedder.forQueries(),
+    vectorMismatch,
+    ...(reranker !== undefined && { reranker: () => reranker.get() }),
+    isServable: (document) => isServable(document, registry),
+    notes: indexNotes,
+    logger: parts.logger,
+  };
+  const search = lazy(async () => {
+    const { createSearch } = await import("./search/search.js");
+    return createSearch({ ...searchDependencies, options: parts.searchOptions });
+  });
+
   return {
-    search: (request, outer) => tracked(outer, async (signal) => (await search.get())(request, signal)),
+    search: (request, outer) => asking(outer, async (signal) => (await search.get())(request, signal)),
     evaluate: (request, outer) =>
-      tracked(outer, async (signal) => {
+      asking(outer, async (signal) => {
         const { evaluate } = await import("./eval/evaluate.js");
-        return evaluate({ ...parts, store, searchDependencies }, request, signal);
+        return evaluate({ ...parts, store, historyDirectory, searchDependencies }, request, signal);
       }),
     getDocument: (request, outer) =>
       tracked(outer, async (signal) => {
@@ -97,69 +126,60 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     bestPractice: (request, outer) =>
       tracked(outer, async (signal) => {
         const { readBestPractice } = await import("./documents/best-practice.js");
-        const known = async () => ((await hasIndex()) ? indexedPaths(await store()) : []);
+        const known = async () => {
+          await runs.ready(signal);
+          return (await hasIndex()) ? indexedPaths(await store()) : [];
+        };
         return readBestPractice({ ...parts, indexedPaths: known }, request, signal);
       }),
     listTopics: () =>
-      tracked(undefined, async () => {
+      asking(undefined, async () => {
         const currentNotes = await indexNotes();
         if (!(await hasIndex())) return { documents: 0, categories: [], topics: [], notes: currentNotes };
         const { listTopics } = await import("./documents/list-topics.js");
         return { ...(await listTopics(await store(), registry)), notes: currentNotes };
       }),
     connectionGraph: (request, outer) =>
-      tracked(outer, async (signal) => {
+      asking(outer, async (signal) => {
         const { connectionGraph } = await import("./graph/connection-graph.js");
         const { isServable } = searchDependencies;
         const { qualityFilter } = parts.searchOptions;
-        return connectionGraph({ store, isServable, notes: indexNotes, qualityFilter }, request, signal);
+        return connectionGraph(
+          { store, isServable, notes: indexNotes, vectorMismatch, qualityFilter },
+          request,
+          signal,
+        );
       }),
-    listResources: () => tracked(undefined, async () => ((await hasIndex()) ? resources.list() : [])),
-    readResource: (uri, outer) => tracked(outer, (signal) => resources.read(uri, signal)),
-    canonicalUri: (uri) => tracked(undefined, () => resources.canonicalUri(uri)),
+    listResources: () => asking(undefined, async () => ((await hasIndex()) ? resources.list() : [])),
+    readResource: (uri, outer) => asking(outer, (signal) => resources.read(uri, signal)),
+    canonicalUri: (uri) => asking(undefined, () => resources.canonicalUri(uri)),
     onResourceChange: (listener) => changes.listen(listener),
     recentDocuments: (since, limit) =>
-      tracked(undefined, async () => {
+      asking(undefined, async () => {
         if (!(await hasIndex())) return { documents: [], total: 0 };
         const { recentDocuments } = await import("./documents/recent-documents.js");
         return recentDocuments(await store(), since, limit);
       }),
     completePath: (prefix, limit) =>
-      tracked(undefined, async () =>
+      asking(undefined, async () =>
         (await hasIndex()) ? resources.complete(prefix, limit) : { paths: [], total: 0 },
       ),
-    index: (options = {}) =>
-      tracked(options.signal, async (signal) => {
-        waitingRuns++;
-        try {
-          await options.after;
-          await changes.prepare();
-          return await (await indexer.get()).run({ ...options, signal });
-        } finally {
-          waitingRuns--;
-          void changes.flush();
-        }
-      }),
-    indexing: progress,
-    overview: () => readOverview(indexDirectory),
+    index: (options = {}) => tracked(options.signal, (signal) => runs.run(options, signal)),
+    fill: ({ signal: outer, onProgress } = {}) => tracked(outer, (signal) => runs.ready(signal, onProgress)),
+    indexing: () => runs.progress(),
+    overview: async () => (runs.isFilled() ? readOverview(indexDirectory) : undefined),
     status: ({ paths = false } = {}) =>
-      tracked(undefined, async (): Promise<StatusReply> => {
-        const overview = await readOverview(indexDirectory);
-        const holder = await writerLeaseHolder(indexDirectory);
-        return {
-          kb_path: root.path,
-          index_directory: indexDirectory,
-          indexed: overview !== undefined,
-          ...(overview !== undefined && { overview }),
-          ...(holder !== undefined && {
-            writer: {
-              pid: holder.pid,
-              host: holder.host,
-              running_seconds: Math.max(0, Math.round((Date.now() - holder.startedAt) / 1000)),
-            },
-          }),
-          ...(paths && { paths: (await hasIndex()) ? await indexedPaths(await store()) : [] }),
-        };
+      tracked(undefined, async (signal) => {
+        if (paths) await runs.ready(signal);
+        const { readStatus } = await import("./indexing/index-status.js");
+        const status = await readStatus({
+          ...parts,
+          embedder: () => embedder.get(),
+          isFilled: () => runs.isFilled(),
+        });
+        return paths
+          ? { ...status, paths: (await hasIndex()) ? await indexedPaths(await store()) : [] }
+          : status;
       }),
     async close() {
       shutdown.abort();

@@ -22,6 +22,12 @@ const linesAbout = (fields: Partial<IndexSummary>): string[] =>
   formatSummary(summary(fields)).trimEnd().split("\n").slice(2);
 
 describe("the summary of an index run", () => {
+  it("says that nothing is kept where the store lives in its process only", () => {
+    const nothingKept = /Nothing of this is kept: the store "memory" lives in its process only/u;
+    expect(formatSummary(summary({}), "memory")).toMatch(nothingKept);
+    expect(formatSummary(summary({}))).not.toMatch(/kept/u);
+  });
+
   it("names a file once, however its message names it", () => {
     const long = `${"deep/".repeat(60)}a "b".md`;
     for (const path of ["notes/a.md", long])

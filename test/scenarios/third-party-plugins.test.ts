@@ -78,7 +78,7 @@ describe("a parser in an installed package", () => {
       expect((JSON.parse(stdout) as SearchReply).results[0]).toMatchObject({
         path: "server.log",
         uri: "kb://doc/server.log",
-        content: expect.stringContaining("zeppelins") as string,
+        content: expect.stringContaining("zeppelins"),
       });
       const { client, stderr } = await connectClient(
         ["--config", join(folder, "config", "kb-mcp.toml")],
@@ -132,10 +132,10 @@ describe("a parser that goes wrong with a file", () => {
         skipped.map(({ path, code, reason }) => [path, `${code} ${reason}`]),
       );
       expect(reasons).toEqual({
-        "throw.moody": expect.stringMatching(/^KB_PARSE_FAILED .*parser moody .*upside down/u) as string,
-        "end.moody": expect.stringMatching(/^KB_PARSE_FAILED .*parser moody .*exit code 9/u) as string,
-        "rubbish.moody": expect.stringMatching(/^KB_PARSE_RESULT .*parser moody /u) as string,
-        "memory.moody": expect.stringMatching(/^KB_PARSE_MEMORY .*parser moody .*512 MiB/u) as string,
+        "throw.moody": expect.stringMatching(/^KB_PARSE_FAILED .*parser moody .*upside down/u),
+        "end.moody": expect.stringMatching(/^KB_PARSE_FAILED .*parser moody .*exit code 9/u),
+        "rubbish.moody": expect.stringMatching(/^KB_PARSE_RESULT .*parser moody /u),
+        "memory.moody": expect.stringMatching(/^KB_PARSE_MEMORY .*parser moody .*512 MiB/u),
       });
     });
   });
@@ -184,7 +184,7 @@ describe("kb-mcp plugins", () => {
       expect(refused).toMatchObject([{ named: "./gone.mjs", code: "KB_PLUGIN_NOT_FOUND" }]);
       expect(plugins.find(({ id }) => id === "openai")?.refused).toMatchObject({
         code: "KB_PLUGIN_OPTIONS",
-        message: expect.stringContaining("model") as string,
+        message: expect.stringContaining("model"),
       });
       expect(plugins.some(({ id }) => id === "log")).toBe(true);
       expect((await run("plugins")).stdout).toMatch(
@@ -194,7 +194,7 @@ describe("kb-mcp plugins", () => {
       expect(await run("index")).toMatchObject({
         code: 2,
         stdout: "",
-        stderr: expect.stringContaining("[KB_PLUGIN_NOT_FOUND]") as string,
+        stderr: expect.stringContaining("[KB_PLUGIN_NOT_FOUND]"),
       });
     });
   });

@@ -7,7 +7,7 @@ import type { KnowledgeBase } from "../../src/core/index.js";
 import { createKnowledgeBase } from "../../src/core/knowledge-base.js";
 import { lazy } from "../../src/core/lazy.js";
 import { createLogger } from "../../src/core/logger.js";
-import type { VectorStore } from "../../src/core/plugin-api.js";
+import type { Embedder, VectorStore } from "../../src/core/plugin-api.js";
 import { loadPlugin } from "../../src/core/plugins/load-plugin.js";
 import { letterEmbedder } from "../support/letter-embedder.js";
 
@@ -29,7 +29,16 @@ export async function registryOf(ids: readonly ParserId[]): Promise<ParserRegist
       const moduleUrl = pathToFileURL(resolve(modules[id])).href;
       const plugin = await loadPlugin(moduleUrl);
       const { extensions, mediaType, binary } = plugin.parsers!.find((parser) => parser.id === id)!;
-      return { id, version: plugin.version, extensions, mediaType, binary, owner: "kb-mcp", moduleUrl, options: {} };
+      return {
+        id,
+        version: plugin.version,
+        extensions,
+        mediaType,
+        binary,
+        owner: "kb-mcp",
+        moduleUrl,
+        options: {},
+      };
     }),
   );
   return createParserRegistry(parsers);
@@ -48,6 +57,11 @@ export function assembleKnowledgeBase(
     parser: GuardedParser;
     store: VectorStore;
     excludeDirs?: readonly string[];
+    excludeHeadings?: readonly string[];
+    embedder?: () => Embedder | Promise<Embedder>;
+    embedderId?: string;
+    ephemeral?: boolean;
+    evalHistoryDirectory?: string;
   },
 ): KnowledgeBase {
   return createKnowledgeBase({
@@ -60,12 +74,14 @@ export function assembleKnowledgeBase(
     },
     maxFileBytes: 50 * 1024 * 1024,
     indexDirectory: join(folder, "index"),
+    ...(parts.evalHistoryDirectory !== undefined && { evalHistoryDirectory: parts.evalHistoryDirectory }),
     excludeDirs: parts.excludeDirs ?? [],
-    excludeHeadings: [],
+    excludeHeadings: parts.excludeHeadings ?? [],
     bestPracticeTemplates: ["{target}.md", "x/{target}.md"],
     store: lazy(() => parts.store),
-    embedder: lazy(letterEmbedder),
-    embedderId: "letters",
+    ...(parts.ephemeral !== undefined && { ephemeral: parts.ephemeral }),
+    embedder: lazy(parts.embedder ?? letterEmbedder),
+    embedderId: parts.embedderId ?? "letters",
     searchOptions: {
       minConfidence: 0.5,
       limit: 5,

@@ -1,13 +1,16 @@
 // A small real embedder: the vector of a text counts its pairs of Latin letters. It declines a text without any.
 import type { Embedder } from "../../src/core/plugin-api.js";
 
-const dimensions = 64;
-
-export function letterEmbedder(): Embedder {
+/** @param changes what another model of the same kind would have */
+export function letterEmbedder(
+  changes: { readonly model?: string; readonly dimensions?: number; readonly target?: number } = {},
+): Embedder {
+  const { model = "letter-pairs@1", dimensions = 64, target = 300 } = changes;
+  const embed = (text: string): Float32Array | null => embedLetters(text, dimensions);
   return {
-    model: "letter-pairs@1",
+    model,
     dimensions,
-    chunkTokens: { target: 300, max: 500 },
+    chunkTokens: { target, max: 500 },
     fusionWeight: 0.3,
     embedDocuments: (texts) => Promise.resolve(texts.map(embed)),
     embedQuery: (text) => Promise.resolve(embed(text)),
@@ -15,7 +18,7 @@ export function letterEmbedder(): Embedder {
   };
 }
 
-function embed(text: string): Float32Array | null {
+function embedLetters(text: string, dimensions: number): Float32Array | null {
   const letters = text.toLowerCase().replace(/[^a-z]/g, "");
   if (letters.length < 2) return null;
   const vector = new Float32Array(dimensions);

@@ -153,6 +153,9 @@ export function memoryKnowledgeBase(
         });
       return { ...summary, added: paths.length, documents: paths.length, chunks: paths.length };
     },
+    async fill() {
+      // It always is.
+    },
     indexing: () => undefined,
     async overview() {
       return {

@@ -1,6 +1,7 @@
 // kb-mcp eval
 import { KbError } from "../../core/errors.js";
 import { crossableParts, type FingerprintPart } from "../../core/eval/fingerprint-parts.js";
+import { fillIndex } from "../fill-index.js";
 import { formatEval } from "../format-eval.js";
 import type { CommonFlags, ExitCode } from "../program.js";
 import { withApplication } from "../with-application.js";
@@ -25,6 +26,7 @@ export async function evalCommand(flags: EvalFlags): Promise<ExitCode> {
   return withApplication<ExitCode>(flags, async ({ application, config, signal }) => {
     const { golden } = config.eval;
     if (golden === undefined) throw new KbError("KB_EVAL_NO_GOLDEN", "no golden file is named");
+    await fillIndex({ application, signal }, flags.quiet === true);
     const progress = showProgress(process.stderr, flags.quiet === true);
     try {
       const report = await application.knowledgeBase.evaluate(

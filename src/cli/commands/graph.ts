@@ -1,5 +1,6 @@
 // kb-mcp graph
 import type { GraphReply, GraphRequest, SeedStrategy } from "../../core/index.js";
+import { fillIndex } from "../fill-index.js";
 import { formatGraph } from "../format-graph.js";
 import { formatDot } from "../graph-dot.js";
 import { formatSvg } from "../graph-svg.js";
@@ -30,6 +31,7 @@ const formats = {
 /** Walks from a document and prints what it is connected with. */
 export async function graphCommand(start: string, flags: GraphFlags): Promise<ExitCode> {
   return withApplication<ExitCode>(flags, async ({ application, signal }) => {
+    await fillIndex({ application, signal });
     const request: GraphRequest = {
       start,
       ...(flags.depth !== undefined && { depth: flags.depth }),

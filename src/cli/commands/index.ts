@@ -13,7 +13,7 @@ interface IndexFlags extends CommonFlags {
 
 /** Runs one index run and prints its summary. */
 export async function indexCommand(flags: IndexFlags): Promise<ExitCode> {
-  return withApplication<ExitCode>(flags, async ({ application, signal }) => {
+  return withApplication<ExitCode>(flags, async ({ application, config, signal }) => {
     const progress = showProgress(process.stderr, flags.quiet === true);
     try {
       const summary = await application.knowledgeBase.index({
@@ -22,8 +22,11 @@ export async function indexCommand(flags: IndexFlags): Promise<ExitCode> {
         onProgress: progress.update,
       });
       progress.end();
+      const { ephemeral } = await application.knowledgeBase.status();
       process.stdout.write(
-        flags.format === "json" ? `${JSON.stringify(summary, null, 2)}\n` : formatSummary(summary),
+        flags.format === "json"
+          ? `${JSON.stringify(summary, null, 2)}\n`
+          : formatSummary(summary, ephemeral === true ? config.store.use : undefined),
       );
       return flags.strict === true && summary.skipped.length > 0 ? 1 : 0;
     } finally {

@@ -1,5 +1,6 @@
 // kb-mcp search
 import type { SearchRequest } from "../../core/index.js";
+import { fillIndex } from "../fill-index.js";
 import { formatReply } from "../format-reply.js";
 import type { CommonFlags, ExitCode } from "../program.js";
 import { withApplication } from "../with-application.js";
@@ -24,6 +25,7 @@ interface SearchFlags extends CommonFlags {
 /** Searches and prints the hits. */
 export async function searchCommand(query: string, flags: SearchFlags): Promise<ExitCode> {
   return withApplication<ExitCode>(flags, async ({ application, signal }) => {
+    await fillIndex({ application, signal });
     const request: SearchRequest = {
       query,
       ...(flags.limit !== undefined && { limit: flags.limit }),

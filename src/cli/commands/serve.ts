@@ -36,7 +36,7 @@ async function indexInBackground(
   starting: Promise<void>,
 ): Promise<void> {
   try {
-    const summary = await knowledgeBase.index({ signal, after: starting });
+    const summary = await knowledgeBase.index({ signal, after: starting, background: true });
     const { added, updated, deleted, skipped, documents, seconds } = summary;
     logger.info(
       `Indexed in ${seconds} s: ${documents} documents (${added} added, ${updated} updated, ${deleted} deleted, ${skipped.length} skipped)`,

@@ -1,7 +1,9 @@
 // Runs an evaluation: golden file → questions → rankings by leg → measures, misses, quotations → comparison → history.
-import { indexIdentity } from "../indexing/index-identity.js";
+import { indexIdentity, readFittingMeta } from "../indexing/index-identity.js";
+import { mayBeShown } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { Embedder, Logger, VectorStore } from "../plugin-api.js";
+import type { QueryEmbedder } from "../search/patient-embedder.js";
 import { createSearch, type SearchDependencies, type SearchOptions } from "../search/search.js";
 import { askQuestions, type Answer } from "./ask-questions.js";
 import { compareRuns } from "./compare-runs.js";
@@ -18,13 +20,17 @@ export interface EvalDependencies {
   readonly embedder: Lazy<Embedder>;
   readonly embedderId: string;
   readonly excludeHeadings: readonly string[];
-  readonly indexDirectory: string;
+  /** Where the history is kept. */
+  readonly historyDirectory: string;
   readonly searchOptions: SearchOptions;
   readonly searchDependencies: Omit<SearchDependencies, "options">;
   readonly logger: Logger;
 }
 
-/** @throws KbError KB_EVAL_*, KB_STORE_*, KB_CANCELLED */
+/**
+ * @throws KbError KB_EVAL_*, KB_STORE_*, KB_CANCELLED; KB_STORE_MISMATCH where search would go on with what an index
+ *   of other settings holds: that would measure neither; what keeps the embedder from being made
+ */
 export async function evaluate(
   dependencies: EvalDependencies,
   request: EvalRequest,
@@ -34,17 +40,23 @@ export async function evaluate(
   const started = performance.now();
   const golden = await readGolden(request.golden);
   const options = { ...searchOptions, everyHit: true, maxReplyTokens: Infinity };
-  const search = createSearch({ ...searchDependencies, options });
+  let failure: { readonly error: unknown } | undefined;
+  const search = createSearch({
+    ...searchDependencies,
+    embedder: () => noting(searchDependencies.embedder, (error) => (failure ??= { error })),
+    options,
+  });
   const { length: total } = golden.queries;
   // First: without an index there is nothing to ask.
   await searchDependencies.notes();
   const store = await dependencies.store();
+  const identity = indexIdentity(embedderId, await embedder.get(), excludeHeadings);
+  await readFittingMeta(store, identity);
   const version = await store.version();
   const answers = await askQuestions(search, golden.queries, signal, (done) =>
     request.onProgress?.(done, total),
   );
 
-  const identity = indexIdentity(embedderId, await embedder.get(), excludeHeadings);
   const reranker = searchDependencies.reranker === undefined ? undefined : "reranker";
   const fingerprint = await fingerprintOf(golden, identity, searchOptions, reranker, store);
   const { qualityFilter } = searchOptions;
@@ -77,30 +89,53 @@ export async function evaluate(
     );
     const run: EvalRun = { at: new Date().toISOString(), fingerprint, measures: measures.fused, ranks };
     const isSettled = report.notes.length === 0 && (await store.version()) === version;
-    Object.assign(report, await compareAndKeep(dependencies, run, judged, request, isSettled, report.notes));
+    const obstacle = isSettled ? failure && describeFailure(failure.error) : "The index was changing";
+    if (obstacle !== undefined)
+      report.notes.push(`${obstacle}, so this run was neither compared nor added to the history.`);
+    else Object.assign(report, await compareAndKeep(dependencies, run, judged, request, report.notes));
   }
   report.seconds = Math.round((performance.now() - started) / 100) / 10;
   return report;
 }
 
+/** The embedder, with a listener for what it fails with. */
+async function noting(
+  make: SearchDependencies["embedder"],
+  onFailure: (error: unknown) => void,
+): Promise<QueryEmbedder> {
+  try {
+    const embedder = await make();
+    return {
+      fusionWeight: embedder.fusionWeight,
+      embedQuery: (text, signal) =>
+        embedder.embedQuery(text, signal).catch((error: unknown) => {
+          onFailure(error);
+          throw error;
+        }),
+    };
+  } catch (error) {
+    onFailure(error);
+    throw error;
+  }
+}
+
+function describeFailure(error: unknown): string {
+  return `The embedder failed on some questions${mayBeShown(error) ? ` (${error.code}: ${error.message})` : ""}`;
+}
+
 /** Compares a run with the history and adds it. A history that cannot be used takes nothing from the report. */
 async function compareAndKeep(
-  { indexDirectory, logger }: EvalDependencies,
+  { historyDirectory, logger }: EvalDependencies,
   run: EvalRun,
   judged: readonly Answer[],
   { across = [], tolerance = 0, failOnRegression = false }: EvalRequest,
-  isSettled: boolean,
   notes: string[],
 ): Promise<Pick<EvalReport, "comparison" | "incomparable">> {
-  if (!isSettled) {
-    notes.push("The index was changing, so this run was neither compared nor added to the history.");
-    return {};
-  }
   try {
     const questions = judged.map(({ question }) => question);
-    const compared = compareRuns(await readHistory(indexDirectory), run, across, tolerance, questions);
+    const compared = compareRuns(await readHistory(historyDirectory), run, across, tolerance, questions);
     const failed = failOnRegression && (compared.comparison?.regressions.length ?? 0) > 0;
-    await appendHistory(indexDirectory, failed ? { ...run, failed } : run);
+    await appendHistory(historyDirectory, failed ? { ...run, failed } : run);
     return compared;
   } catch (error) {
     logger.warn(`the history of evaluations cannot be used: ${String(error)}`);

@@ -24,9 +24,14 @@ export interface GraphDependencies {
   readonly qualityFilter: QualityFilter;
   /** What the reader should know about the index now. */
   readonly notes: () => Promise<readonly string[]>;
+  /** Why the embedder's vectors do not fit the index; absent where they do. */
+  readonly vectorMismatch?: () => Promise<string | undefined>;
   /** How many candidates for neighbours are looked at; absent for the usual ones. */
   readonly candidates?: CandidateLimits;
 }
+
+const ofOtherVectors =
+  "Connections are found all the same, by the vectors that are stored; they change when the index is built anew.";
 
 /** Characters of a title or heading that a node shows. */
 const titleCharacters = 120;
@@ -37,13 +42,16 @@ const titleCharacters = 120;
  * @throws KbError KB_GRAPH_*, KB_SEARCH_FILTER, KB_STORE_*, KB_CANCELLED
  */
 export async function connectionGraph(
-  { store: open, isServable, qualityFilter, notes, candidates = defaultCandidates }: GraphDependencies,
+  { store: open, isServable, qualityFilter, notes, ...optional }: GraphDependencies,
   request: GraphRequest,
   signal: AbortSignal,
 ): Promise<GraphReply> {
+  const { candidates = defaultCandidates, vectorMismatch } = optional;
   const { settings, filter, excluded } = planGraph(request, qualityFilter);
   const store = await open();
-  const indexNotes = await notes();
+  const indexNotes = [...(await notes())];
+  // Only stored vectors are compared here, and with one another: they are all of one make.
+  if ((await vectorMismatch?.()) !== undefined) indexNotes.push(ofOtherVectors);
   const start = await findStart(store, request.start, signal);
   const exclusion = await excludedPaths(store, excluded, signal);
   const [chunks, counts, vectorless] = await Promise.all([

@@ -54,6 +54,14 @@ export async function embedDocuments(
   return single;
 }
 
+/**
+ * Embeds a few words, to see that the embedder works before anything is given up for what it is to make.
+ * @throws KbError KB_EMBED_*, KB_MODEL_*, KB_CANCELLED
+ */
+export async function probeEmbedder(embedder: Embedder, signal: AbortSignal): Promise<void> {
+  await embedTexts(["What these notes are about"], embedder, signal);
+}
+
 /** One text for each chunk. */
 export function embeddingTexts({ title, chunks }: Pick<PreparedDocument, "title" | "chunks">): string[] {
   return chunks.map(({ headingPath, content }) =>

@@ -15,6 +15,8 @@ export interface IndexOverview {
   indexed_at: string;
   embedder: string;
   model: string;
+  /** What the index was built with, as its metadata says. */
+  built_with?: Readonly<Record<string, string>>;
 }
 
 const fileName = "overview.json";

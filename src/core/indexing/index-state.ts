@@ -1,57 +1,121 @@
-// Whether there is an index that this configuration can search, and what a reader of its replies should know of it.
-import { KbError } from "../errors.js";
+// Whether there is an index that this configuration can search, how far, and what a reader of its replies should know
+// of it.
+import { isKbError, KbError } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { Embedder, VectorStore } from "../plugin-api.js";
-import { completeKey, indexIdentity, readFittingMeta } from "./index-identity.js";
+import { isOfEmbedder } from "./embedder-failure.js";
+import {
+  completeKey,
+  differenceNote,
+  identityDifferences,
+  identityWithoutEmbedder,
+  indexIdentity,
+  mismatch,
+  type IdentityDifferences,
+  type IndexIdentity,
+} from "./index-identity.js";
 import type { IndexProgress } from "./index-summary.js";
 import { writerLeaseHolder } from "./writer-lease.js";
 
-export interface IndexStateDependencies {
-  readonly indexDirectory: string;
+export interface IdentityDependencies {
   readonly excludeHeadings: readonly string[];
-  readonly store: Lazy<VectorStore>;
-  readonly embedder: Lazy<Embedder>;
   readonly embedderId: string;
+  /** The embedder, or soon an error: whoever reads the state waits for it. */
+  readonly embedder: () => Promise<Embedder>;
+}
+
+export interface IndexStateDependencies extends IdentityDependencies {
+  readonly indexDirectory: string;
+  readonly ephemeral?: boolean;
+  readonly store: Lazy<VectorStore>;
+}
+
+export interface IndexState {
+  /**
+   * The notes for a reply about the index as it is now: none if it is complete and fits.
+   * @throws KbError KB_STORE_EMPTY if there is no index and none is being built, KB_STORE_MISMATCH if it cannot even be
+   *   searched by words
+   */
+  notes(): Promise<string[]>;
+  /**
+   * Why no vector of the embedder may be compared with those of the index, in a sentence; undefined if they fit.
+   * @throws KbError KB_STORE_MISMATCH
+   */
+  vectorMismatch(): Promise<string | undefined>;
+}
+
+/** @param progress of the run under way in this process */
+export function createIndexState(
+  dependencies: IndexStateDependencies,
+  progress: () => IndexProgress | undefined,
+): IndexState {
+  interface Checked extends IdentityDifferences {
+    readonly version: string;
+    readonly complete: boolean;
+  }
+  let checked: Checked | undefined;
+
+  const check = async (): Promise<Checked | undefined> => {
+    const store = await dependencies.store.get();
+    const version = await store.version();
+    if (checked?.version === version) return checked;
+    const meta = await store.readMeta();
+    if (meta === undefined) return undefined;
+    const { identity, isWhole } = await currentIdentity(dependencies, meta);
+    const found = { ...identityDifferences(meta, identity), version, complete: meta[completeKey] === "yes" };
+    if (isWhole) checked = found;
+    return found;
+  };
+
+  return {
+    async vectorMismatch() {
+      const state = await check();
+      if (state?.goodFor === "nothing") throw mismatch(state);
+      return state?.goodFor === "words" ? differenceNote(state) : undefined;
+    },
+    async notes() {
+      // First: a run must not hide that the index has another make.
+      const state = await check();
+      if (state?.goodFor === "nothing") throw mismatch(state);
+      const difference = state && differenceNote(state);
+      const running = progress();
+      const notes = difference === undefined ? [] : [difference];
+      if (running !== undefined) return [describeRun(running), ...notes];
+      if (state?.complete === true) return notes;
+      const writer =
+        dependencies.ephemeral === true ? undefined : await writerLeaseHolder(dependencies.indexDirectory);
+      if (writer !== undefined)
+        return [
+          `Another kb-mcp process (pid ${writer.pid}) is building the index: results may be incomplete.`,
+          ...notes,
+        ];
+      if (state === undefined)
+        throw new KbError("KB_STORE_EMPTY", "This knowledge base has not been indexed yet");
+      return [
+        "The first index run did not finish, so results may be incomplete; run kb-mcp index.",
+        ...notes,
+      ];
+    },
+  };
 }
 
 /**
- * A function that gives the notes for a reply about the index as it is now: none if it is complete.
- * @param progress of the run under way in this process
- * @returns a function that throws KbError KB_STORE_EMPTY if there is no index and none is being built, and
- * KB_STORE_MISMATCH if the index was built with other settings
+ * The identity of the configuration. An embedder that cannot be made does not keep the words from being searched: what
+ * does not depend on it is compared all the same.
+ * @param built with what the index was built; where another embedder is named, its own need not be made
  */
-export function createIndexNotes(
-  dependencies: IndexStateDependencies,
-  progress: () => IndexProgress | undefined,
-): () => Promise<string[]> {
-  let checked: { readonly version: string; readonly complete: boolean } | undefined;
-
-  const isComplete = async (): Promise<boolean | undefined> => {
-    const store = await dependencies.store.get();
-    const version = await store.version();
-    if (checked?.version !== version) {
-      const { embedderId, embedder, excludeHeadings } = dependencies;
-      const identity = indexIdentity(embedderId, await embedder.get(), excludeHeadings);
-      const meta = await readFittingMeta(store, identity);
-      if (meta === undefined) return undefined;
-      checked = { version, complete: meta[completeKey] === "yes" };
-    }
-    return checked.complete;
-  };
-
-  return async () => {
-    // First: a run must not hide that the index has another make.
-    const complete = await isComplete();
-    const running = progress();
-    if (running !== undefined) return [describeRun(running)];
-    if (complete === true) return [];
-    const writer = await writerLeaseHolder(dependencies.indexDirectory);
-    if (writer !== undefined)
-      return [`Another kb-mcp process (pid ${writer.pid}) is building the index: results may be incomplete.`];
-    if (complete === undefined)
-      throw new KbError("KB_STORE_EMPTY", "This knowledge base has not been indexed yet");
-    return ["The first index run did not finish, so results may be incomplete; run kb-mcp index."];
-  };
+export async function currentIdentity(
+  { embedder, embedderId, excludeHeadings }: IdentityDependencies,
+  built: Readonly<Record<string, string>>,
+): Promise<{ identity: Partial<IndexIdentity>; isWhole: boolean; failure?: KbError }> {
+  const known = identityWithoutEmbedder(embedderId, excludeHeadings);
+  if (built["embedder"] !== embedderId) return { identity: known, isWhole: true };
+  try {
+    return { identity: indexIdentity(embedderId, await embedder(), excludeHeadings), isWhole: true };
+  } catch (error) {
+    if (!isKbError(error) || !isOfEmbedder(error)) throw error;
+    return { identity: known, isWhole: false, failure: error };
+  }
 }
 
 function describeRun({ phase, filesDone, filesTotal }: IndexProgress): string {

@@ -59,4 +59,6 @@ export interface IndexOptions {
   onProgress?: (progress: IndexProgress) => void;
   /** The run waits for this; it counts as under way meanwhile, so that replies say so from the first one on. */
   after?: Promise<unknown>;
+  /** From now on nobody waits for an index that is being filled: replies say that indexing is under way. */
+  background?: boolean;
 }

@@ -6,6 +6,7 @@ import { isKbError, KbError } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { Embedder, Logger, VectorStore } from "../plugin-api.js";
 import { refuseIfCancelled } from "./cancellation.js";
+import { probeEmbedder } from "./embed-documents.js";
 import type { Commit } from "./group-committer.js";
 import {
   completeKey,
@@ -34,7 +35,10 @@ export interface IndexerDependencies extends Omit<PreparationDependencies, "embe
 }
 
 export interface Indexer {
-  /** @throws KbError KB_STORE_BUSY, KB_STORE_MISMATCH, KB_READ_NO_FILES, KB_CANCELLED, KB_EMBED_FAILED, KB_STORE_* */
+  /**
+   * @throws KbError KB_STORE_BUSY, KB_STORE_MISMATCH, KB_READ_NO_FILES, KB_CANCELLED, KB_EMBED_*, KB_MODEL_*,
+   *   KB_STORE_*
+   */
   run(options?: IndexOptions): Promise<IndexSummary>;
   /** Progress of the run under way in this process. */
   progress(): IndexProgress | undefined;
@@ -95,7 +99,12 @@ async function runOnce(
   const [{ files, unseen }, existing] = await Promise.all([collecting, looking]);
   const known = existing?.known ?? new Map<string, Fingerprint>();
   refuseSuddenEmptiness(files.length, known.size, force);
-  if (existing === undefined) await startIndex(dependencies.indexDirectory, store, embedder, identity);
+  if (existing === undefined) {
+    // What is there still answers: it is not given up for an index that cannot be made.
+    if (force) await probeEmbedder(embedder, signal);
+    refuseIfCancelled(signal);
+    await startIndex(dependencies, store, embedder, identity);
+  }
   const plan = planScan(files, known, dependencies.registry, unseen, force);
   report.unchanged = plan.unchanged;
   report.advance({ phase: "index", filesTotal: plan.candidates.length });
@@ -108,8 +117,8 @@ async function runOnce(
   report.advance({ phase: "finish" });
   await store.maintain(signal);
   refuseIfCancelled(signal);
-  await store.writeMeta({ [completeKey]: "yes" });
-  return conclude(store, embedder, dependencies, report);
+  await store.writeMeta({ [completeKey]: "yes", ...parsersEntry(dependencies) });
+  return conclude(store, embedder, identity, dependencies, report);
 }
 
 /** What is on disk to be indexed, and the places that could not be looked at. */
@@ -148,18 +157,31 @@ async function existingIndex(
   force: boolean,
 ): Promise<ExistingIndex | undefined> {
   const meta = force ? await readableMeta(store) : await readFittingMeta(store, identity);
-  if (meta === undefined || identityDifferences(meta, identity).length > 0) return undefined;
+  if (meta === undefined || identityDifferences(meta, identity).goodFor !== undefined) return undefined;
   return { known: await knownDocuments(store), complete: meta[completeKey] === "yes" };
 }
 
 async function startIndex(
-  indexDirectory: string,
+  dependencies: IndexerDependencies,
   store: VectorStore,
   embedder: Embedder,
   identity: IndexIdentity,
 ): Promise<void> {
-  await removeOverview(indexDirectory);
-  await store.reset({ dimensions: embedder.dimensions, meta: { ...identity, [completeKey]: "no" } });
+  await removeOverview(dependencies.indexDirectory);
+  await store.reset({
+    dimensions: embedder.dimensions,
+    meta: { ...identity, ...parsersEntry(dependencies), [completeKey]: "no" },
+  });
+}
+
+/** For people who look: which parser read a document is stored, and compared, with the document. */
+function parsersEntry({ registry }: IndexerDependencies): Record<string, string> {
+  return {
+    parsers: registry.entries
+      .map(({ label }) => label)
+      .sort()
+      .join(" "),
+  };
 }
 
 /** For a forced run a damaged index is no error: it is as good as none. */
@@ -184,6 +206,7 @@ function refuseSuddenEmptiness(files: number, known: number, force: boolean): vo
 async function conclude(
   store: VectorStore,
   embedder: Embedder,
+  identity: IndexIdentity,
   { embedderId, indexDirectory }: IndexerDependencies,
   report: RunReport,
 ): Promise<IndexSummary> {
@@ -196,6 +219,7 @@ async function conclude(
     indexed_at: new Date().toISOString(),
     embedder: embedderId,
     model: embedder.model,
+    built_with: identity,
   };
   await writeOverview(indexDirectory, overview);
   return report.summary(overview);

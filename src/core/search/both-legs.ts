@@ -1,5 +1,5 @@
 // Runs both legs at the same time and makes one ranking of what they found.
-import type { ChunkFilter, Embedder, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
+import type { ChunkFilter, ScoredChunk } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import type { CompiledQuery } from "./compile-query.js";
 import { supportedByDocuments } from "./document-support.js";
@@ -7,7 +7,7 @@ import { fuse, fusionDepth, type Legs } from "./fusion.js";
 import { vectorWeightFor, type WordEvidence } from "./leg-weight.js";
 import { searchByWords } from "./lexical-leg.js";
 import type { SearchMode } from "./search-reply.js";
-import { searchByMeaning, type VectorLegResult } from "./vector-leg.js";
+import { searchByMeaning, type VectorLegParts, type VectorLegResult } from "./vector-leg.js";
 
 export interface Found extends Legs {
   /** What both found, best first. */
@@ -25,11 +25,7 @@ export interface Found extends Legs {
  * @throws KbError KB_CANCELLED, KB_STORE_*
  */
 export async function searchBothLegs(
-  parts: {
-    readonly store: VectorStore;
-    readonly embedder: () => Promise<Embedder>;
-    readonly logger?: Logger;
-  },
+  parts: VectorLegParts,
   query: CompiledQuery,
   filter: ChunkFilter,
   weight: number | undefined,

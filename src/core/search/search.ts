@@ -1,6 +1,6 @@
 // The search pipeline: query and filters → both legs at once → fusion → reranker → variety → parent
 // passages → hits with confidence and spans → reply budget. The order is fixed; what the stages do is theirs.
-import type { Embedder, Logger, Reranker, StoredDocument, VectorStore } from "../plugin-api.js";
+import type { Logger, Reranker, StoredDocument, VectorStore } from "../plugin-api.js";
 import { searchBothLegs } from "./both-legs.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
@@ -13,6 +13,7 @@ import { presentHits, ShownDocuments } from "./hits.js";
 import { marksOf } from "./match-spans.js";
 import { largestReply } from "./growing.js";
 import { candidateDepth, orderCandidates } from "./order-candidates.js";
+import type { QueryEmbedder } from "./patient-embedder.js";
 import { passagesOf, type Passage } from "./passages.js";
 import { fitReply } from "./reply-budget.js";
 import { settingsOf, type RequestDefaults } from "./request-settings.js";
@@ -34,7 +35,9 @@ export interface SearchOptions extends RequestDefaults {
 
 export interface SearchDependencies {
   readonly store: () => Promise<VectorStore>;
-  readonly embedder: () => Promise<Embedder>;
+  readonly embedder: () => Promise<QueryEmbedder>;
+  /** Why vectors must not be compared; absent where they always may. */
+  readonly vectorMismatch?: () => Promise<string | undefined>;
   readonly reranker?: () => Promise<Reranker>;
   /** Whether a document can be read as a resource. */
   readonly isServable: (document: StoredDocument) => boolean;
@@ -68,7 +71,8 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const notes = [
       ...indexNotes,
       ...exclusionNotes(query.excluded),
-      ...found.notes,
+      // What is wrong with the index the leg that stands aside for it says too.
+      ...found.notes.filter((note) => !indexNotes.includes(note)),
       ...(fused.length === 0
         ? await notesOfUnmatched(store, filter, { applied, phrases: query.phrases }, signal)
         : []),

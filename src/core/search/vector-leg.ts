@@ -1,7 +1,8 @@
 // The leg that searches by meaning. It stands aside, and says why, where the embedder cannot help.
 import { errorCodes, isKbError } from "../errors.js";
-import type { ChunkFilter, Embedder, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
+import type { ChunkFilter, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
+import type { QueryEmbedder } from "./patient-embedder.js";
 
 export interface VectorLegResult {
   readonly hits: readonly ScoredChunk[];
@@ -13,19 +14,26 @@ export interface VectorLegResult {
   readonly noteBesideHits?: string;
 }
 
-/** UTF-16 units of an embedder's error that a note repeats. */
+export interface VectorLegParts {
+  readonly store: VectorStore;
+  readonly embedder: () => Promise<QueryEmbedder>;
+  /** Why the embedder's vectors must not be compared with those of the index; absent where they always may. */
+  readonly vectorMismatch?: () => Promise<string | undefined>;
+  readonly logger?: Logger;
+}
+
+/** UTF-16 units of an embedder's error, and of its advice, that a note repeats. */
 const shownLength = 300;
 
 /** @throws KbError KB_CANCELLED; KB_STORE_* of the store */
 export async function searchByMeaning(
-  parts: {
-    readonly store: VectorStore;
-    readonly embedder: () => Promise<Embedder>;
-    readonly logger?: Logger;
-  },
+  parts: VectorLegParts,
   request: { readonly text: string; readonly filter: ChunkFilter; readonly depth: number },
   signal: AbortSignal,
 ): Promise<VectorLegResult> {
+  const mismatch = async (): Promise<string | undefined> => parts.vectorMismatch?.();
+  const before = await mismatch();
+  if (before !== undefined) return aside(before);
   let vector: Float32Array | null;
   let fusionWeight: number;
   try {
@@ -34,21 +42,25 @@ export async function searchByMeaning(
     vector = await embedder.embedQuery(request.text, signal);
   } catch (error) {
     throwIfCancelled(signal, error);
-    parts.logger?.warn(`the query could not be embedded: ${String(error)}`);
-    const reason =
-      isKbError(error) && errorCodes[error.code].audience === "caller"
-        ? ` (${error.code}: ${error.message.slice(0, shownLength)})`
-        : "";
-    return aside(
-      `The embedder failed${reason}, so results come from words alone; check [embedder] in kb-mcp.toml.`,
-    );
+    logOnce(parts.logger, error);
+    return aside(failureNote(error));
   }
   if (vector === null) {
     return aside(
       "The embedder ([embedder] in kb-mcp.toml) cannot read this query, for its language or for want of words, so results come from words alone.",
     );
   }
-  const hits = await parts.store.vectorSearch(vector, request.depth, request.filter);
+  let hits: readonly ScoredChunk[];
+  try {
+    hits = await parts.store.vectorSearch(vector, request.depth, request.filter);
+  } catch (error) {
+    const meanwhile = await mismatch();
+    if (meanwhile === undefined) throw error;
+    return aside(meanwhile);
+  }
+  // Another process may have built the index anew meanwhile, with another model.
+  const after = await mismatch();
+  if (after !== undefined) return aside(after);
   if (hits.length > 0) return { hits, fusionWeight };
   const { chunks, vectors } = await parts.store.counts();
   // While a first run begins there is nothing to stand aside from.
@@ -59,6 +71,32 @@ export async function searchByMeaning(
     fusionWeight: 0,
     noteBesideHits: "No passage that passes the filters has a vector, so only words could be searched.",
   };
+}
+
+/** What it was and what to do, unless that is not for a caller to know. */
+function failureNote(error: unknown): string {
+  if (!isKbError(error)) return `The embedder failed, so results come from words alone; ${checkSettings}`;
+  const isShown = errorCodes[error.code].audience === "caller";
+  const reason = isShown ? `${error.code}: ${error.message.slice(0, shownLength)}` : error.code;
+  // The advice of the failure of one text is about indexing.
+  const advice =
+    error.code === "KB_EMBED_FAILED"
+      ? `; ${checkSettings}`
+      : `. ${(isShown && error.hint ? error.hint : errorCodes[error.code].hint).slice(0, shownLength)}`;
+  return `The embedder failed (${reason}), so results come from words alone${advice}`;
+}
+
+const checkSettings = "check [embedder] in kb-mcp.toml.";
+
+/** A failure that stands for a while is the same object for every search. */
+const logged = new WeakSet<object>();
+
+function logOnce(logger: Logger | undefined, error: unknown): void {
+  if (typeof error === "object" && error !== null) {
+    if (logged.has(error)) return;
+    logged.add(error);
+  }
+  logger?.warn(`the query could not be embedded: ${String(error)}`);
 }
 
 function aside(note: string): VectorLegResult {

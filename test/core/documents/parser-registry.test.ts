@@ -1,18 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import { createParserRegistry, type RegisteredParser } from "../../../src/core/documents/parser-registry.js";
 
-const parser = (
-  id: string,
-  extensions: string[],
-  moduleUrl = `file:///plugins/${id}.mjs`,
-): RegisteredParser => ({
+const parser = (id: string, extensions: string[], owner = "kb-mcp"): RegisteredParser => ({
   id,
   version: "3",
   extensions,
   mediaType: "text/markdown",
   binary: false,
-  owner: "kb-mcp",
-  moduleUrl,
+  owner,
+  moduleUrl: `file:///plugins/${id}.mjs`,
   options: {},
 });
 
@@ -45,6 +41,17 @@ describe("the parser registry", () => {
     expect([...registry.extensions]).toEqual(["md", "markdown", "txt"]);
   });
 
+  it("labels a parser with a hash of its options, whatever the order of their keys", () => {
+    const labelWith = (options: unknown) =>
+      createParserRegistry([{ ...parser("md", ["md"]), options }]).entries[0]?.label;
+    expect([{}, undefined, null].map(labelWith)).toEqual(["md@3", "md@3", "md@3"]);
+    const label = labelWith({ a: 1, b: [{ c: 2, d: 3 }] });
+    expect(label).toMatch(/^md@3\+[0-9a-f]{8}$/u);
+    expect(labelWith({ b: [{ d: 3, c: 2 }], a: 1 })).toBe(label);
+    for (const other of [{ a: 1 }, { a: 1, b: [] }, { a: 2, b: [{ c: 2, d: 3 }] }, [1], false])
+      expect(labelWith(other)).not.toBe(label);
+  });
+
   it("cannot be changed", () => {
     expect(Object.isFrozen(registry)).toBe(true);
     expect(Object.isFrozen(registry.entries)).toBe(true);
@@ -54,11 +61,11 @@ describe("the parser registry", () => {
 
   it("refuses two parsers of one id and names where both come from", () => {
     const twice = () =>
-      createParserRegistry([parser("md", ["md"]), parser("md", ["org"], "file:///other.mjs")]);
+      createParserRegistry([parser("md", ["md"]), parser("md", ["org"], "kb-mcp-parser-other 2.0.0")]);
     expect(twice).toThrow(
       expect.objectContaining({
         code: "KB_PLUGIN_DUPLICATE_ID",
-        message: 'Two plugins offer a parser "md": file:///plugins/md.mjs and file:///other.mjs',
+        message: 'Two plugins offer a parser "md": kb-mcp and kb-mcp-parser-other 2.0.0',
       }),
     );
   });
@@ -68,7 +75,7 @@ describe("the parser registry", () => {
     expect(twice).toThrow(
       expect.objectContaining({
         code: "KB_PLUGIN_DUPLICATE_EXTENSION",
-        message: 'The parsers "md" and "org" both claim .md files',
+        message: 'The parsers "md" (kb-mcp) and "org" (kb-mcp) both claim .md files',
       }),
     );
   });
