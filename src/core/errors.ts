@@ -60,7 +60,7 @@ const errorTable = {
   },
   KB_PLUGIN_INVALID: {
     audience: "startup",
-    hint: "A plugin module must export the result of definePlugin() as its default export.",
+    hint: "A plugin module must export a plugin as its default export: docs/write-a-parser.md shows one.",
   },
   KB_PLUGIN_API_VERSION: {
     audience: "startup",
@@ -160,6 +160,10 @@ const errorTable = {
   KB_EMBED_DIMENSIONS: {
     audience: "caller",
     hint: "Set dimensions under [embedder] in kb-mcp.toml to what the model answers, then build the index anew: kb-mcp index --force.",
+  },
+  KB_RERANK_FAILED: {
+    audience: "caller",
+    hint: "Try again; if it stays, check the reranker's table in kb-mcp.toml, or leave it out: search.reranker.",
   },
   KB_EMBED_TIMEOUT: {
     audience: "caller",

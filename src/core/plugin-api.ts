@@ -7,7 +7,10 @@ export type { ErrorCode } from "./errors.js";
 export type { Logger } from "./logger.js";
 export { estimateTokens } from "./estimate-tokens.js";
 
-/** The version of this interface. A plugin names the one it was written for. */
+/**
+ * The version of this interface. A plugin writes the number of the one that it was made for: one that imports this
+ * instead would claim to fit any version.
+ */
 export const pluginApiVersion = 1;
 
 /** A value that survives JSON and structured cloning. */
@@ -453,7 +456,7 @@ export interface TransportFactory<Options = unknown> {
 export interface Plugin {
   readonly name: string;
   readonly version: string;
-  /** The pluginApiVersion it was written for. */
+  /** The version of this interface that it was written for, as a number: 1. */
   readonly apiVersion: number;
   readonly parsers?: readonly ParserFactory[];
   readonly embedders?: readonly EmbedderFactory[];

@@ -2,6 +2,7 @@
 import type { ChunkKey, Logger, Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
+import { failureNote } from "./failure-note.js";
 import { byScore, roundScore } from "./fusion.js";
 
 export interface RerankCandidates {
@@ -35,7 +36,7 @@ export async function rerank(
   } catch (error) {
     throwIfCancelled(signal, error);
     logger?.warn(`the reranker failed: ${String(error)}`);
-    notes.push("The reranker failed, so results are in the order of the search itself.");
+    notes.push(failureNote("reranker", error, "results are in the order of the search itself"));
     return ranking;
   }
 }

@@ -1,7 +1,7 @@
 // The leg that searches by meaning. It stands aside, and says why, where the embedder cannot help.
-import { errorCodes, isKbError } from "../errors.js";
 import type { ChunkFilter, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
+import { failureNote } from "./failure-note.js";
 import type { QueryEmbedder } from "./patient-embedder.js";
 
 export interface VectorLegResult {
@@ -22,9 +22,6 @@ export interface VectorLegParts {
   readonly logger?: Logger;
 }
 
-/** UTF-16 units of an embedder's error, and of its advice, that a note repeats. */
-const shownLength = 300;
-
 /** @throws KbError KB_CANCELLED; KB_STORE_* of the store */
 export async function searchByMeaning(
   parts: VectorLegParts,
@@ -43,7 +40,7 @@ export async function searchByMeaning(
   } catch (error) {
     throwIfCancelled(signal, error);
     logOnce(parts.logger, error);
-    return aside(failureNote(error));
+    return aside(failureNote("embedder", error, "results come from words alone"));
   }
   if (vector === null) {
     return aside(
@@ -72,21 +69,6 @@ export async function searchByMeaning(
     noteBesideHits: "No passage that passes the filters has a vector, so only words could be searched.",
   };
 }
-
-/** What it was and what to do, unless that is not for a caller to know. */
-function failureNote(error: unknown): string {
-  if (!isKbError(error)) return `The embedder failed, so results come from words alone; ${checkSettings}`;
-  const isShown = errorCodes[error.code].audience === "caller";
-  const reason = isShown ? `${error.code}: ${error.message.slice(0, shownLength)}` : error.code;
-  // The advice of the failure of one text is about indexing.
-  const advice =
-    error.code === "KB_EMBED_FAILED"
-      ? `; ${checkSettings}`
-      : `. ${(isShown && error.hint ? error.hint : errorCodes[error.code].hint).slice(0, shownLength)}`;
-  return `The embedder failed (${reason}), so results come from words alone${advice}`;
-}
-
-const checkSettings = "check [embedder] in kb-mcp.toml.";
 
 /** A failure that stands for a while is the same object for every search. */
 const logged = new WeakSet<object>();

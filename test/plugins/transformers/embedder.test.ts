@@ -22,12 +22,6 @@ describe("a vector", () => {
     expect(cosine(vector, vector)).toBeCloseTo(1, 5);
   });
 
-  it("is as the model gives it with normalize = false", async () => {
-    const embedder = await tiny.sharedEmbedder({ normalize: false });
-    const [vector] = await embedder.embedDocuments([cat], never);
-    expect(Math.abs(cosine(vector, vector) - 1)).toBeGreaterThan(0.01);
-  });
-
   it.each([true, false])(
     "is the same alone and among seven others of other lengths, with quantized = %s",
     async (quantized) => {
@@ -128,7 +122,6 @@ describe("the name of the model", () => {
     const options = [
       {},
       { pooling: "cls" },
-      { normalize: false },
       { query_prefix: "q" },
       { document_prefix: "q" },
       { quantized: false },

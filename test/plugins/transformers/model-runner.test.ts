@@ -17,6 +17,7 @@ afterAll(() => tiny.remove());
 function runnerWith(settings: Partial<RunnerSettings>): ModelRunner {
   const runner = new ModelRunner({
     table: "[embedder]",
+    failedCode: "KB_EMBED_FAILED",
     locate: () => Promise.resolve(tiny.embedderFolder),
     load: {
       name: "tiny",
@@ -24,7 +25,7 @@ function runnerWith(settings: Partial<RunnerSettings>): ModelRunner {
       window: tinyWindow,
       quantized: true,
       threads: 1,
-      embedding: { pooling: "mean", normalize: true, dimensions: tinyDimensions },
+      embedding: { pooling: "mean", dimensions: tinyDimensions },
     },
     logger: tiny.host().logger,
     ...settings,

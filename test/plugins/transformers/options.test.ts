@@ -34,7 +34,6 @@ describe("the options of the embedder", () => {
       quantized: true,
       batchSize: 8,
       download: true,
-      normalize: true,
       fusionWeight: 0.5,
     });
     expect(await validate(schemas.embedder, {})).toEqual([
@@ -48,7 +47,6 @@ describe("the options of the embedder", () => {
     ["threads", "two"],
     ["quantized", "yes"],
     ["pooling", "max"],
-    ["normalize", 1],
     ["query_prefix", 5],
     ["fusion_weight", 1.1],
     ["chunk_tokens", 4],
@@ -104,7 +102,7 @@ describe("a known model", () => {
   it("brings its length, its pooling and its prefixes, without a file of it being here", async () => {
     const e5 = await tiny.embedder({ model: "intfloat/multilingual-e5-small", download: false });
     expect(e5.dimensions).toBe(384);
-    expect(e5.model).toContain('mean normalized window=512 prefixes=["query: ","passage: "]');
+    expect(e5.model).toContain('mean window=512 prefixes=["query: ","passage: "]');
     const bge = await tiny.embedder({ model: "BAAI/bge-base-en-v1.5", download: false });
     expect(bge.dimensions).toBe(768);
     expect(bge.model).toMatch(/ cls .*Represent this sentence/);
@@ -117,7 +115,7 @@ describe("a known model", () => {
       query_prefix: "",
       download: false,
     });
-    expect(model).toContain(' cls normalized window=512 prefixes=["","passage: "]');
+    expect(model).toContain(' cls window=512 prefixes=["","passage: "]');
   });
 
   it("reads no more at once than passages are long, however much it could", async () => {

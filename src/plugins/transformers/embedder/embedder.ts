@@ -29,6 +29,7 @@ export class TransformersEmbedder implements Embedder {
     this.fusionWeight = options.fusionWeight;
     this.#runner = new ModelRunner({
       table: "[embedder]",
+      failedCode: "KB_EMBED_FAILED",
       damagedHint: damagedHint(options),
       locate: (signal) => locateModel(modelRequest(options), modelContext(options, host, signal)),
       load: {
@@ -37,7 +38,7 @@ export class TransformersEmbedder implements Embedder {
         window,
         quantized: options.quantized,
         threads: options.threads,
-        embedding: { pooling, normalize: options.normalize, dimensions },
+        embedding: { pooling, dimensions },
       },
       logger: host.logger,
     });

@@ -6,7 +6,6 @@ import { knownModel } from "./known-models.js";
 
 export interface EmbedderOptions extends ModelChoice {
   readonly pooling: Pooling | undefined;
-  readonly normalize: boolean;
   readonly queryPrefix: string | undefined;
   readonly documentPrefix: string | undefined;
   /** Tokens of the model that passages aim at. */
@@ -17,7 +16,6 @@ export interface EmbedderOptions extends ModelChoice {
 export const embedderOptions = optionsSchema<EmbedderOptions>((options) => ({
   ...readModelChoice(options, undefined, (model) => knownModel(model)?.model ?? model),
   pooling: options.choice("pooling", ["mean", "cls"]),
-  normalize: options.flag("normalize") ?? true,
   queryPrefix: options.text("query_prefix"),
   documentPrefix: options.text("document_prefix"),
   chunkTokens: options.number("chunk_tokens", { least: 16, most: 8192 }),

@@ -42,7 +42,7 @@ export async function embedderSettings(
   options: EmbedderOptions,
   host: PluginHost,
 ): Promise<EmbedderSettings> {
-  const { model, revision, quantized, normalize } = options;
+  const { model, revision, quantized } = options;
   const known = knownModel(model);
   const facts: Facts =
     known === undefined
@@ -69,7 +69,6 @@ export async function embedderSettings(
       facts.name,
       quantized ? "q8" : "fp32",
       pooling,
-      normalize ? "normalized" : "raw",
       `window=${window}`,
       `prefixes=${JSON.stringify([queryPrefix, documentPrefix])}`,
     ].join(" "),

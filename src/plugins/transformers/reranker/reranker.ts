@@ -24,6 +24,7 @@ export class TransformersReranker implements Reranker {
   ) {
     this.#runner = new ModelRunner({
       table: "[reranker.transformers]",
+      failedCode: "KB_RERANK_FAILED",
       damagedHint: damagedHint(options),
       locate: (signal) => locateModel(modelRequest(options), modelContext(options, host, signal)),
       load: {

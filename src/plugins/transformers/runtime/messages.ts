@@ -20,7 +20,6 @@ export interface LoadRequest {
   /** How a text's vectors become one; absent for a model that scores pairs. */
   readonly embedding?: {
     readonly pooling: Pooling;
-    readonly normalize: boolean;
     readonly dimensions: number;
   };
 }

@@ -8,6 +8,8 @@ import { WorkQueue, type WorkItem } from "./work-queue.js";
 export interface RunnerSettings {
   /** The table of kb-mcp.toml that the model is named in, for hints. */
   readonly table: string;
+  /** The code of work that fails. */
+  readonly failedCode: "KB_EMBED_FAILED" | "KB_RERANK_FAILED";
   /** What to do where a file of the model is damaged, where that is not what is usually to be done. */
   readonly damagedHint?: string | undefined;
   /** Gives the absolute path of the folder with the model's files; may download them. */
@@ -23,7 +25,7 @@ const defaultIdleMs = 600_000;
 const retryAfterMs = 15_000;
 
 export class ModelRunner {
-  readonly #queue = new WorkQueue();
+  readonly #queue: WorkQueue;
   readonly #closing = new AbortController();
   #process: ModelProcess | undefined;
   /** Whether the process has its model. */
@@ -35,12 +37,14 @@ export class ModelRunner {
   #idle: NodeJS.Timeout | undefined;
   #failure: { readonly at: number; readonly error: KbError } | undefined;
 
-  constructor(private readonly settings: RunnerSettings) {}
+  constructor(private readonly settings: RunnerSettings) {
+    this.#queue = new WorkQueue(settings.failedCode);
+  }
 
   /**
    * One entry for each text of the work, in order. Urgent work goes ahead of all other that waits; all of it waits for
    * as long as a download takes.
-   * @throws KbError KB_EMBED_FAILED, KB_MODEL_*, KB_CANCELLED
+   * @throws KbError the `failedCode` of the settings, KB_MODEL_*, KB_CANCELLED
    */
   async run(work: Work, signal: AbortSignal, options: { readonly urgent: boolean }): Promise<Answer> {
     if (this.#closing.signal.aborted) throw cancelled();
@@ -173,8 +177,8 @@ export class ModelRunner {
   }
 
   #workFailed(reason: string): KbError {
-    const { table, load } = this.settings;
-    return new KbError("KB_EMBED_FAILED", `Work with ${load.name} failed: ${reason}`, {
+    const { table, failedCode, load } = this.settings;
+    return new KbError(failedCode, `Work with ${load.name} failed: ${reason}`, {
       hint: `Try again; if it stays, check ${table} in kb-mcp.toml and the memory that is free.`,
     });
   }

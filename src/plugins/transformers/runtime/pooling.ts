@@ -1,4 +1,5 @@
-// Makes one vector of the vectors that a model gives for the tokens of a text. Pure.
+// Makes one vector of the vectors that a model gives for the tokens of a text. Pure. It always has length 1, whatever the
+// model's card says: vectors are compared by their direction, and the interface promises it.
 import type { Pooling } from "./messages.js";
 
 /**
@@ -9,7 +10,7 @@ import type { Pooling } from "./messages.js";
 export function poolTokens(
   hidden: Float32Array,
   tokens: number,
-  { pooling, normalize, dimensions }: { pooling: Pooling; normalize: boolean; dimensions: number },
+  { pooling, dimensions }: { pooling: Pooling; dimensions: number },
 ): Float32Array | null {
   const vector = new Float32Array(dimensions);
   const counted = pooling === "cls" ? 1 : tokens;
@@ -19,9 +20,7 @@ export function poolTokens(
   let squares = 0;
   for (const value of vector) squares += value * value;
   if (!(squares > 0 && Number.isFinite(squares))) return null;
-  if (normalize) {
-    const length = Math.sqrt(squares);
-    for (let i = 0; i < dimensions; i++) vector[i] = (vector[i] ?? 0) / length;
-  }
+  const length = Math.sqrt(squares);
+  for (let i = 0; i < dimensions; i++) vector[i] = (vector[i] ?? 0) / length;
   return vector;
 }

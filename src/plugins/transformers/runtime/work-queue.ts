@@ -20,12 +20,13 @@ export interface WorkItem {
 export class WorkQueue {
   #items: WorkItem[] = [];
 
-  /**
-   * @throws KbError what it fails with; KB_CANCELLED when the signal aborts, KB_EMBED_FAILED where too many wait
-   */
+  /** @param fullCode the code where too many wait */
+  constructor(private readonly fullCode: "KB_EMBED_FAILED" | "KB_RERANK_FAILED") {}
+
+  /** @throws KbError what it fails with; KB_CANCELLED when the signal aborts, `fullCode` where too many wait */
   add(work: Work, signal: AbortSignal, { urgent }: { readonly urgent: boolean }): Promise<Answer> {
     if (this.#items.length >= mostWaiting)
-      throw new KbError("KB_EMBED_FAILED", `${mostWaiting} pieces of work wait for the model already`, {
+      throw new KbError(this.fullCode, `${mostWaiting} pieces of work wait for the model already`, {
         hint: "Try again later.",
       });
     return new Promise((resolve, reject) => {
