@@ -15,6 +15,11 @@ const readers: Readonly<Record<string, string>> = {
   "core/indexing/lease-file.ts": "the lease, in the index directory",
   "core/indexing/writer-lease.ts": "the lease, in the index directory",
   "core/indexing/index-overview.ts": "the overview, in the index directory",
+  "plugins/transformers/models/download-lock.ts": "the lock of a download, in the cache of models",
+  "plugins/transformers/models/file-content.ts": "files of models, to check them",
+  "plugins/transformers/models/manifest.ts": "what is known of a model's files, in the cache of models",
+  "plugins/transformers/models/part-file.ts": "a download under way, in the cache of models",
+  "plugins/transformers/options/model-config.ts": "the configuration of a model",
   "cli/version.ts": "package.json of kb-mcp",
 };
 
