@@ -1,7 +1,6 @@
 // The composition root: the only user of tsyringe, and the only place that names concrete plugins.
 import "reflect-metadata";
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { container as globalContainer, instanceCachingFactory, type DependencyContainer } from "tsyringe";
@@ -15,7 +14,6 @@ import { lazy, type Lazy } from "./core/lazy.js";
 import type {
   Embedder,
   Logger,
-  ModelLibrary,
   PluginHost,
   PreparationProgress,
   Reranker,
@@ -23,8 +21,13 @@ import type {
   VectorStore,
 } from "./core/plugin-api.js";
 import { choosePlugin, createPart, type ChosenPlugin, type PartOf } from "./core/plugins/choose-plugin.js";
+import { enabledParsers } from "./core/plugins/enabled-parsers.js";
+import type { PluginsReply } from "./core/plugins/list-plugins.js";
 import { loadCatalogue } from "./core/plugins/load-catalogue.js";
-import { parserOffer, type PluginCatalogue, type PluginModules } from "./core/plugins/plugin-catalogue.js";
+import type { LibraryInUse } from "./core/plugins/model-libraries.js";
+import type { PluginModules } from "./core/plugins/plugin-catalogue.js";
+import { pluginHosts } from "./core/plugins/plugin-hosts.js";
+import { unusedPackages } from "./core/plugins/unused-packages.js";
 import type { PluginKinds } from "./core/plugins/plugin-shape.js";
 
 const builtIn = (path: string): string => new URL(`./plugins/${path}/index.js`, import.meta.url).href;
@@ -90,9 +93,10 @@ export async function createApplication(
   const parserDirectory = join(index, "parsers");
   const { catalogue, refused } = await loadCatalogue(config, builtInModules, parserDirectory, logger);
   if (refused[0] !== undefined) throw refused[0].error;
+  for (const warning of unusedPackages(catalogue, config)) logger.warn(warning);
 
   const shutdown = new AbortController();
-  const hostFor = hosts(config, index, { logger, signal: shutdown.signal, progress: onProgress });
+  const hostFor = pluginHosts(config, index, { logger, signal: shutdown.signal, progress: onProgress });
   // A fresh container for each application, so that nothing leaks from one to the next.
   const container = globalContainer.createChildContainer();
   const register = async <K extends Exclude<PluginKinds, "parsers">>(
@@ -103,11 +107,13 @@ export async function createApplication(
     dispose: (part: PartOf<K>) => Promise<void>,
   ): Promise<ChosenPlugin<K>> => {
     const chosen = await choosePlugin(catalogue, kind, choice, where);
-    registerLazy(container, token, () => createPart(chosen, hostFor(choice.use)), dispose);
+    const host = hostFor(catalogue.find(kind, choice.use, where));
+    registerLazy(container, token, () => createPart(chosen, host), dispose);
     return chosen;
   };
 
-  await registerParsers(container, catalogue, config);
+  for (const parser of await enabledParsers(catalogue, config.parsers))
+    container.register(tokens.parser, { useValue: parser });
   const { embedder, store, reranker, transport: carrier } = config;
   await register(tokens.embedder, "embedders", embedder, "[embedder]", (made) => made.dispose());
   const keeping = await register(tokens.store, "stores", store, "[store]", (made) => made.close());
@@ -121,7 +127,7 @@ export async function createApplication(
 
   // What belongs to an index that ends with this process must not meet that of another one, or of one that lasts.
   const ephemeral = keeping.factory.ephemeral === true;
-  const ownDirectory = ephemeral ? join(tmpdir(), `kb-mcp-${randomUUID()}`) : index;
+  const ownDirectory = ephemeral ? await mkdtemp(join(tmpdir(), "kb-mcp-")) : index;
   const registry = createParserRegistry(container.resolveAll<RegisteredParser>(tokens.parser));
   const transport = container.resolve<Lazy<Transport>>(tokens.transport);
   const knowledgeBase = createKnowledgeBase({
@@ -153,101 +159,36 @@ export async function createApplication(
     knowledgeBase,
     transport,
     async close() {
-      await transport.dispose();
-      shutdown.abort();
-      await knowledgeBase.close();
-      container.clearInstances();
-      if (ephemeral) await rm(ownDirectory, { recursive: true, force: true });
+      try {
+        await transport.dispose();
+        shutdown.abort();
+        await knowledgeBase.close();
+        container.clearInstances();
+      } finally {
+        if (ephemeral) await rm(ownDirectory, { recursive: true, force: true });
+      }
     },
   };
 }
 
-/** Gives each plugin its host, by its id. */
-function hosts(
-  { dataDirectory, plugins }: Config,
-  index: string,
-  shared: Pick<PluginHost, "logger" | "signal" | "progress">,
-): (id: string) => PluginHost {
-  return (id) => ({
-    ...shared,
-    configDirectory: plugins.folder,
-    dataDirectory: join(index, id),
-    cacheDirectory: join(dataDirectory, "cache", id),
-  });
+/** Where the index of a configuration is, whether or not its folder of notes can be used. */
+async function indexOf({ dataDirectory, kbPath }: Config): Promise<string> {
+  return indexDirectory(dataDirectory, await realpath(kbPath).catch(() => kbPath));
 }
 
-/** The models that a part in use has on this machine. */
-export interface LibraryInUse {
-  readonly kind: "embedder" | "reranker";
-  /** Of the plugin. */
-  readonly id: string;
-  readonly library: ModelLibrary;
+/** The plugins there are, which of them a configuration uses, and why it cannot use one. */
+export async function pluginList(config: Config, logger: Logger): Promise<PluginsReply> {
+  const { listPlugins } = await import("./core/plugins/list-plugins.js");
+  return listPlugins(config, builtInPlugins, join(await indexOf(config), "parsers"), logger);
 }
 
-/**
- * The model libraries of the embedder and the reranker in use, as far as they have any. Nothing else is made.
- * @throws KbError KB_PLUGIN_*
- */
-export async function modelLibraries(
+/** The models that the parts in use keep on this machine. */
+export async function openModelLibraries(
   config: Config,
-  logger: Logger,
-  signal: AbortSignal,
-  { builtIn: builtInModules = builtInPlugins, onProgress = () => undefined }: ApplicationOptions = {},
+  host: Pick<PluginHost, "logger" | "signal" | "progress">,
 ): Promise<LibraryInUse[]> {
-  const index = indexDirectory(config.dataDirectory, config.kbPath);
-  const { catalogue, refused } = await loadCatalogue(config, builtInModules, join(index, "parsers"), logger);
-  if (refused[0] !== undefined) throw refused[0].error;
-  const hostFor = hosts(config, index, { logger, signal, progress: onProgress });
-  const { embedder, reranker } = config;
-  const chosen = await choosePlugin(catalogue, "embedders", embedder, "[embedder]");
-  const scorer =
-    reranker && (await choosePlugin(catalogue, "rerankers", reranker, `[reranker.${reranker.use}]`));
-  const libraries: LibraryInUse[] = [];
-  for (const [kind, part] of [["embedder", chosen] as const, ["reranker", scorer] as const]) {
-    if (part?.factory.models === undefined) continue;
-    const { id } = part.factory;
-    libraries.push({ kind, id, library: await part.factory.models(part.options, hostFor(id)) });
-  }
-  return libraries;
-}
-
-async function registerParsers(
-  container: DependencyContainer,
-  catalogue: PluginCatalogue,
-  { parsers }: Config,
-): Promise<void> {
-  // Options of a parser that does not exist would never count.
-  for (const id of Object.keys(parsers.options)) catalogue.find("parsers", id);
-  for (const id of new Set(parsers.enabled))
-    container.register(tokens.parser, {
-      useValue: await registeredParser(catalogue, id, parsers.options[id] ?? {}),
-    });
-}
-
-async function registeredParser(
-  catalogue: PluginCatalogue,
-  id: string,
-  options: Readonly<Record<string, unknown>>,
-): Promise<RegisteredParser> {
-  const found = catalogue.find("parsers", id);
-  const { owner, moduleUrl, from } = found;
-  const offer = parserOffer(found);
-  // A stranger's parser is never loaded in this process.
-  if (from !== undefined && offer !== undefined)
-    return { ...offer, options: offer.options, version: from.version, owner, moduleUrl };
-  const where = `[parsers.options.${id}]`;
-  const chosen = await choosePlugin(catalogue, "parsers", { use: id, options }, where);
-  const { extensions, mediaType, binary } = chosen.factory;
-  return {
-    id,
-    version: chosen.version,
-    extensions,
-    mediaType,
-    binary,
-    owner,
-    moduleUrl,
-    options: chosen.options,
-  };
+  const { modelLibraries } = await import("./core/plugins/model-libraries.js");
+  return modelLibraries(config, builtInPlugins, await indexOf(config), host);
 }
 
 /**

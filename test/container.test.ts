@@ -58,7 +58,7 @@ describe("an application", () => {
       const config = { ...(await configOf(folder)), reranker: { use: "cross-encoder", options: {} } };
       await expect(createApplication(config, createLogger("error"))).rejects.toMatchObject({
         code: "KB_PLUGIN_UNKNOWN",
-        message: 'There is no reranker "cross-encoder"; there is transformers',
+        message: '[reranker.cross-encoder]: there is no reranker "cross-encoder"; there is transformers',
       });
     });
   });

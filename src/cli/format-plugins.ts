@@ -4,7 +4,7 @@ import { printable } from "../core/text/printable.js";
 import { columnsOf, padded } from "./columns.js";
 
 /** A table of what is in use and one of what else there is, then what cannot be used and why. */
-export function formatPlugins({ plugins, refused }: PluginsReply): string {
+export function formatPlugins({ plugins, refused, problems: others }: PluginsReply): string {
   const rows = plugins.map((plugin) => ({ plugin, cells: cellsOf(plugin).map(printable) }));
   const widths = [0, 1, 2].map((column) =>
     Math.max(...rows.map(({ cells }) => columnsOf(cells[column] ?? ""))),
@@ -20,8 +20,9 @@ export function formatPlugins({ plugins, refused }: PluginsReply): string {
       why === undefined ? [] : [{ ...why, what: `${kind} ${id}` }],
     ),
     ...refused.map((why) => ({ ...why, what: why.named })),
+    ...others.map((why) => ({ ...why, what: undefined })),
   ].flatMap(({ what, message, hint, code }) => [
-    `  ${what}: ${message}${code === undefined ? "" : ` [${code}]`}`,
+    `  ${what === undefined ? "" : `${what}: `}${message}${code === undefined ? "" : ` [${code}]`}`,
     ...(hint === undefined ? [] : [`    ${hint}`]),
   ]);
   const lines = [

@@ -16,7 +16,7 @@ export function formatSummary(summary: IndexSummary, ephemeralStore?: string): s
     `${summary.documents} documents, ${summary.chunks} chunks in the index (${summary.seconds} s)`,
     `  added ${added}, updated ${updated}, unchanged ${unchanged}, renamed ${renamed}, deleted ${deleted}, skipped ${skipped.length}`,
   ];
-  if (summary.documents === 0)
+  if (summary.documents === 0 && skipped.length === 0)
     lines.push(
       "  No file here has an extension of an enabled parser ([parsers].enabled), or all are excluded.",
     );

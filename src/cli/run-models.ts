@@ -1,5 +1,5 @@
 // Opens the model libraries of the parts in use for one of the commands kb-mcp models list, pull and verify.
-import { modelLibraries } from "../container.js";
+import { openModelLibraries } from "../container.js";
 import { openConfiguration } from "../open-application.js";
 import { listModels, pullModels, verifyModels, type ModelsContext } from "./commands/models.js";
 import { showPreparation } from "./preparation-progress.js";
@@ -22,7 +22,7 @@ export async function runModels(
   const { signal } = interruption;
   try {
     const context: ModelsContext = {
-      libraries: await modelLibraries(config, logger, signal, { onProgress: progress.update }),
+      libraries: await openModelLibraries(config, { logger, signal, progress: progress.update }),
       format: flags.format ?? "text",
       signal,
       progress,

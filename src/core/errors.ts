@@ -66,7 +66,10 @@ const errorTable = {
     audience: "startup",
     hint: "Install a version of the plugin made for this version of kb-mcp.",
   },
-  KB_PLUGIN_DUPLICATE_ID: { audience: "startup", hint: "Remove one of the two plugins." },
+  KB_PLUGIN_DUPLICATE_ID: {
+    audience: "startup",
+    hint: "Remove one of the two plugins, or give yours another id.",
+  },
   KB_PLUGIN_DUPLICATE_EXTENSION: {
     audience: "startup",
     hint: "Enable only one of the two parsers in [parsers].enabled.",

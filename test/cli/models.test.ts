@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { listModels, pullModels, verifyModels, type ModelsContext } from "../../src/cli/commands/models.js";
-import type { LibraryInUse } from "../../src/container.js";
+import type { LibraryInUse } from "../../src/core/plugins/model-libraries.js";
 import { showPreparation } from "../../src/cli/preparation-progress.js";
 import type { ModelEntry } from "../../src/core/plugin-api.js";
 import { createModelLibrary } from "../../src/plugins/transformers/models/model-library.js";

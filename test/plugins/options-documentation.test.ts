@@ -33,7 +33,7 @@ describe("the options that docs/configuration.md lists", () => {
   });
 
   it.each(sections)("are all that the $name takes, and no others", async ({ kind, id, options }) => {
-    const { factory } = await findPlugin(catalogue, kind, id);
+    const { factory } = await findPlugin(catalogue, kind, id, "");
     const { optionsSchema } = factory;
     if (optionsSchema === undefined) {
       expect(options).toEqual([]);

@@ -200,6 +200,40 @@ describe("kb-mcp plugins", () => {
   });
 });
 
+describe("kb-mcp plugins and a configuration that cannot be used", () => {
+  it.each([
+    [enabled("logs"), '[parsers].enabled: there is no parser "logs"'],
+    [`${enabled("log")}[parsers.options.lgo]\nx = 1\n`, '[parsers.options.lgo]: there is no parser "lgo"'],
+    [`${enabled("log")}[embedder]\nuse = "far-away"\n`, '[embedder]: there is no embedder "far-away"'],
+    [enabled("log", "log2"), "both claim .log files"],
+  ])("says what stops an index run: %j", async (settings, message) => {
+    const second = logParser("1.0.0")
+      .replace('"log", ext', '"log2", ext')
+      .replace("parser-log", "parser-log2");
+    const config = `[plugins]\npackages = ["./log.cjs", "./log2.cjs"]\n${settings}`;
+    const tree = { "config/log.cjs": logParser("1.0.0"), "config/log2.cjs": second };
+    await withOperator(config, tree, async ({ run }) => {
+      const { code, stdout } = await run("plugins");
+      expect([code, stdout]).toEqual([1, expect.stringContaining(message)]);
+      expect(await run("index")).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    });
+  });
+});
+
+describe("a package of which nothing is in use", () => {
+  it("is named at the start, with what to do", async () => {
+    const config = '[plugins]\npackages = ["~/log.cjs"]\n';
+    await withOperator(config, { "data/log.cjs": logParser("1.0.0") }, async ({ run }) => {
+      expect(await run("index")).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(
+          'the package "~/log.cjs" is loaded, but nothing of it is in use (parser "log"): add "log" to [parsers].enabled',
+        ),
+      });
+    });
+  });
+});
+
 describe("a configuration that was merely found", () => {
   it("loads nothing third-party, and says how to trust it", async () => {
     const evil =
@@ -252,7 +286,7 @@ describe("plugins that want the same", () => {
     await withOperator(config, { "config/log.cjs": logParser("1.0.0") }, async ({ run }) => {
       const { code, stderr } = await run("index");
       expect(code).toBe(2);
-      expect(stderr).toContain('There is no parser "logs"; there is md, txt, log');
+      expect(stderr).toContain('[parsers].enabled: there is no parser "logs"; there is md, txt, log');
       expect(stderr).toContain("[KB_PLUGIN_UNKNOWN]");
     });
   });

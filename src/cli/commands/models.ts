@@ -1,5 +1,5 @@
 // kb-mcp models list, pull and verify
-import type { LibraryInUse } from "../../container.js";
+import type { LibraryInUse } from "../../core/plugins/model-libraries.js";
 import { KbError } from "../../core/errors.js";
 import {
   formatChecks,

@@ -10,14 +10,12 @@ interface PluginsFlags extends CommonFlags {
 /** Prints which plugins there are; ends with 1 where one that is asked for cannot be used. */
 export async function pluginsCommand(flags: PluginsFlags): Promise<ExitCode> {
   const { config, logger } = await openConfiguration(flags);
-  const [{ listPlugins }, { builtInPlugins }] = await Promise.all([
-    import("../../core/plugins/list-plugins.js"),
-    import("../../container.js"),
-  ]);
-  const reply = await listPlugins(config, builtInPlugins, logger);
+  const { pluginList } = await import("../../container.js");
+  const reply = await pluginList(config, logger);
   process.stdout.write(
     flags.format === "json" ? `${JSON.stringify(reply, null, 2)}\n` : formatPlugins(reply),
   );
-  const refused = reply.refused.length > 0 || reply.plugins.some((plugin) => plugin.refused !== undefined);
-  return refused ? 1 : 0;
+  const { plugins, refused, problems } = reply;
+  const findings = refused.length + problems.length + plugins.filter((plugin) => plugin.refused).length;
+  return findings > 0 ? 1 : 0;
 }

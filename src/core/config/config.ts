@@ -10,8 +10,14 @@ export interface Config {
   excludeDirs: string[];
   /** Headings whose sections are not indexed. */
   excludeHeadings: string[];
-  /** Third-party packages as written, the folder they are resolved from, and which setting names them, for messages. */
-  plugins: { packages: string[]; folder: string; key: string };
+  plugins: {
+    /** Third-party packages as written; `path` is absolute, and absent for the name of a package. */
+    packages: { name: string; path?: string }[];
+    /** The folder from which names are resolved, and relative paths in options. */
+    folder: string;
+    /** The setting that names them, for messages. */
+    key: string;
+  };
   /** Options by parser id. */
   parsers: { enabled: string[]; options: Record<string, Record<string, unknown>> };
   embedder: { use: string; options: Record<string, unknown> };

@@ -1,5 +1,6 @@
 // Reads the KB_MCP_* environment variables against the table of settings.
-import { checkValue, type SettingValue, type ValueContext } from "./check-value.js";
+import { isAbsolute } from "node:path";
+import { checkValue, type Complaint, type SettingValue, type ValueContext } from "./check-value.js";
 import { quoted } from "./display.js";
 import type { Problem } from "./problem.js";
 import type { Setting } from "./setting.js";
@@ -42,7 +43,8 @@ export async function readEnvironment(
       );
       continue;
     }
-    const checked = checkValue(name, setting, read(setting, text), context);
+    const value = read(setting, text);
+    const checked = complainOfPackages(name, key, value) ?? checkValue(name, setting, value, context);
     if ("value" in checked) values.set(key, checked.value);
     else problems.push({ ...checked.complaint, where: "environment" });
   }
@@ -83,4 +85,28 @@ function readList(text: string): TomlValue {
     // Not JSON: refused as the text that it is.
   }
   return text;
+}
+
+/**
+ * What the environment sets counts in whatever folder kb-mcp is started: a name or a relative path would run code that
+ * somebody else has put there.
+ */
+function complainOfPackages(
+  name: string,
+  key: SettingKey,
+  value: TomlValue,
+): { readonly complaint: Complaint } | undefined {
+  if (key !== "plugins.packages" || !Array.isArray(value)) return undefined;
+  const wrong = value.find(
+    (entry): entry is string => typeof entry === "string" && !/^~[/\\]/.test(entry) && !isAbsolute(entry),
+  );
+  return wrong === undefined
+    ? undefined
+    : {
+        complaint: {
+          code: "KB_CONFIG_INVALID_VALUE",
+          text: `${name} takes absolute paths, and paths that begin with "~/"; got ${quoted(wrong)}`,
+          hint: "Names and relative paths of packages belong into kb-mcp.toml, from whose folder they are found.",
+        },
+      };
 }

@@ -9,6 +9,7 @@ import { chooseOptions, type ChosenOptions } from "./choose-options.js";
 import type { Config, ConfigSources, LoadedConfig } from "./config.js";
 import { refuseDataDirectoryInside } from "./data-directory.js";
 import { configFileVariable, readEnvironment } from "./environment-settings.js";
+import { expandPath, isPackagePath } from "./expand-path.js";
 import type { FileSettings } from "./file-settings.js";
 import { mergeValues, type Values } from "./merge-values.js";
 import type { Problem } from "./problem.js";
@@ -16,7 +17,6 @@ import { environmentName, settings, type SettingKey, type SettingValues } from "
 
 export type { Config, ConfigFlags, ConfigSources, KnownPlugins, LoadedConfig, Origin } from "./config.js";
 export { indexDirectory } from "./data-directory.js";
-export { isPackagePath } from "./expand-path.js";
 
 const flagKeys = {
   kbPath: "kb_path",
@@ -34,8 +34,12 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const { flags, environment, knownPlugins } = sources;
   const workingDirectory = path.resolve(sources.workingDirectory);
   const homeDirectory = sources.homeDirectory ?? os.homedir();
-  const openIds = namesPackages(environment);
-  const here: ValueContext = { base: workingDirectory, homeDirectory, knownPlugins, openIds };
+  const base: ValueContext = {
+    base: workingDirectory,
+    homeDirectory,
+    knownPlugins,
+    openIds: namesPackages(environment),
+  };
 
   const file = await findConfigFile({
     named: flags.config ?? (environment[configFileVariable]?.trim() || undefined),
@@ -43,7 +47,9 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     homeDirectory,
     userConfigDirectory: async () => sources.userConfigDirectory ?? (await platformPaths()).config,
   });
-  const fromFile = file && (await readFile(file, workingDirectory, here));
+  const fromFile = file && (await readFile(file, workingDirectory, base));
+  // The packages that the file names may offer what the environment and the command line choose.
+  const here = { ...base, openIds: base.openIds || fromFile?.openIds === true };
   const fromEnvironment = await readEnvironment(environment, here);
   const fromFlags = readFlags(sources, here);
 
@@ -61,6 +67,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const warnings = [...(fromFile?.warnings ?? []), ...fromEnvironment.warnings];
   const options = chooseOptions(values, fromFile?.settings, origins, warnings);
 
+  const fileFolder = file === undefined ? workingDirectory : path.dirname(file.path);
   if (values.kb_path === undefined) throw noKbPath(fromFile?.warnings ?? []);
   const dataDirectory = values.data_dir ?? path.resolve(workingDirectory, (await platformPaths()).data);
   await refuseDataDirectoryInside(values.kb_path, dataDirectory);
@@ -69,10 +76,15 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     config: {
       ...toConfig(values, values.kb_path, dataDirectory, options),
       plugins: {
-        packages: values["plugins.packages"],
-        ...(origins["plugins.packages"] === "environment" || file === undefined
-          ? { folder: workingDirectory, key: packagesVariable }
-          : { folder: path.dirname(file.path), key: `[plugins].packages in ${file.path}` }),
+        packages: values["plugins.packages"].map((name) => ({
+          name,
+          ...(isPackagePath(name) && { path: expandPath(name, fileFolder, homeDirectory) }),
+        })),
+        folder: fileFolder,
+        key:
+          origins["plugins.packages"] === "file" && file !== undefined
+            ? `[plugins].packages in ${file.path}`
+            : packagesVariable,
       },
     },
     ...(file === undefined ? {} : { file: file.path }),
@@ -99,7 +111,12 @@ async function readFile(
   file: ConfigFile,
   workingDirectory: string,
   context: ValueContext,
-): Promise<{ settings: FileSettings; problems: readonly Problem[]; warnings: string[] }> {
+): Promise<{
+  settings: FileSettings;
+  problems: readonly Problem[];
+  warnings: string[];
+  openIds: boolean;
+}> {
   const [{ parseTomlDocument }, { readFileSettings }, { entryAt }] = await Promise.all([
     import("./toml-document.js"),
     import("./file-settings.js"),
@@ -114,7 +131,7 @@ async function readFile(
   const packages = entryAt(root, ["plugins", "packages"])?.value;
   const openIds = context.openIds || (Array.isArray(packages) && packages.length > 0);
   const settings = readFileSettings(root, file.path, { ...context, base: path.dirname(file.path), openIds });
-  return { settings, problems: settings.problems, warnings };
+  return { settings, problems: settings.problems, warnings, openIds };
 }
 
 function readFlags(

@@ -2,6 +2,7 @@
 import type { CutOptions, DocumentOutline } from "../indexing/chunk-parts.js";
 import type { StoredChunk } from "../plugin-api.js";
 import type { SentError } from "../sent-error.js";
+import type { SentLog } from "../sent-log.js";
 import type { DocumentText, TextOptions } from "./document-text.js";
 import type { ParserDirectories } from "./parser-host.js";
 import type { RegisteredParser } from "./parser-registry.js";
@@ -26,4 +27,4 @@ export type ParseReply =
   | { readonly id: number; readonly chunks: readonly StoredChunk[]; readonly outline?: DocumentOutline }
   /** `last`: the process ends after this. */
   | { readonly id: number; readonly error: SentError; readonly last?: true }
-  | { readonly log: "debug" | "info" | "warn" | "error"; readonly message: string };
+  | SentLog;

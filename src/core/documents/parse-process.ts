@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ChunkedDocument } from "../indexing/chunk-parts.js";
 import type { Logger, StoredChunk } from "../plugin-api.js";
 import type { SentError } from "../sent-error.js";
+import { isSentLog } from "../sent-log.js";
 import type { DocumentText } from "./document-text.js";
 import type { ParseReply, ParseRequest } from "./parse-messages.js";
 
@@ -132,7 +133,7 @@ export class ParseProcess {
       // The streams of a child are sockets; they must not keep kb-mcp running.
       (stream as unknown as { unref?: () => void } | null)?.unref?.();
     }
-    child.on("message", (reply: ParseReply) => this.#receive(child, reply));
+    child.on("message", (message: unknown) => this.#receive(child, message));
     child.on("error", (error) => {
       if (this.#child === child) this.#settle({ kind: "ended", how: "at its start", detail: error.message });
     });
@@ -146,17 +147,16 @@ export class ParseProcess {
     return child;
   }
 
-  #receive(child: ChildProcess, reply: ParseReply): void {
-    if (this.#child !== child || typeof reply !== "object") return;
-    if ("log" in reply) {
-      this.logger[reply.log](reply.message);
-      return;
-    }
+  /** @param message whatever came: a parser may send what it likes over the same channel */
+  #receive(child: ChildProcess, message: unknown): void {
+    if (this.#child !== child) return;
+    if (isSentLog(message)) this.logger[message.log](message.message);
     const running = this.#running;
-    if (running === undefined || reply.id !== running.id) return;
-    if ("error" in reply) this.#settle({ kind: "failed", ...reply });
-    else if ("text" in reply) this.#settle({ kind: "text", document: reply.text });
+    if (running === undefined || !isReplyTo(message, running.id)) return;
+    if ("error" in message) this.#settle({ kind: "failed", ...message });
+    else if ("text" in message) this.#settle({ kind: "text", document: message.text });
     else {
+      const reply = message;
       for (const chunk of reply.chunks) running.chunks.push(chunk);
       running.timer.refresh();
       if (reply.outline !== undefined)
@@ -179,4 +179,14 @@ export class ParseProcess {
     child.channel?.unref();
     child.kill("SIGKILL");
   }
+}
+
+type Answer = Exclude<ParseReply, { readonly log: unknown }>;
+
+function isReplyTo(message: unknown, id: number): message is Answer {
+  if (typeof message !== "object" || message === null) return false;
+  const { id: answered, error, text, chunks } = message as Readonly<Record<string, unknown>>;
+  if (answered !== id) return false;
+  const isError = typeof error === "object" && error !== null;
+  return isError || (typeof text === "object" && text !== null) || Array.isArray(chunks);
 }

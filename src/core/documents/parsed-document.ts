@@ -14,6 +14,7 @@ const deepest = 100;
 export function checkParsedDocument(value: unknown, where: string): ParsedDocument {
   const flawed = (flaw: string): KbError =>
     new KbError("KB_PARSE_RESULT", `${where} returned what is not a document: ${flaw}`);
+  if (value === undefined) throw flawed("nothing came back; is a return missing?");
   if (!isRecord(value)) throw flawed("not an object");
   const { title, frontmatter, sections, text, warnings } = value;
   if (title !== undefined && typeof title !== "string") throw flawed('"title" is not a text');

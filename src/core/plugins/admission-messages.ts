@@ -2,6 +2,7 @@
 import type { ParserDirectories } from "../documents/parser-host.js";
 import type { MediaType } from "../plugin-api.js";
 import type { SentError } from "../sent-error.js";
+import type { SentLog } from "../sent-log.js";
 import type { PluginKinds } from "./plugin-shape.js";
 
 /** A package to load, and the parsers of it that are enabled or may be, with the options given to each. */
@@ -40,4 +41,4 @@ export type AdmissionReply =
   | { readonly stage: Stage; readonly parser?: string }
   | { readonly offer: PackageOffer }
   | { readonly failed: SentError }
-  | { readonly log: "debug" | "info" | "warn" | "error"; readonly message: string };
+  | SentLog;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { parserHost } from "../documents/parser-host.js";
 import { checkParsedDocument } from "../documents/parsed-document.js";
-import { KbError } from "../errors.js";
+import { isKbError, KbError } from "../errors.js";
 import type { Logger, ParserFactory, Plugin } from "../plugin-api.js";
 import { firstLineOf, sentError } from "../sent-error.js";
 import type {
@@ -78,34 +78,35 @@ async function tryParser(
   if (!canParse(parser)) throw new KbError("KB_PLUGIN_CREATE", `The parser ${id} has no method "parse"`);
   enter("sample", id);
   const where = `The parser ${id} on a sample of six lines`;
-  const result = await attempt(
+  await attempt(
     "KB_PLUGIN_SAMPLE",
-    `${where} failed`,
-    () =>
-      parser.parse({
+    where,
+    async () => {
+      const result = await parser.parse({
         path: `sample.${factory.extensions[0] ?? ""}`,
         bytes: new TextEncoder().encode(sample),
         text: factory.binary ? "" : sample,
         signal: new AbortController().signal,
-      }),
-    // The sample is no file of a format that is not text: to say so is right.
-    factory.binary,
+      });
+      checkParsedDocument(result, "it");
+    },
+    // The sample is no file of a format that is not text: to say so is right, by an error.
+    factory.binary ? (error) => isKbError(error) && error.code === "KB_PARSE_RESULT" : () => true,
   );
-  if (result !== undefined) await attempt("KB_PLUGIN_SAMPLE", where, () => checkParsedDocument(result, "it"));
   return plain;
 }
 
-/** Names what was attempted where it fails. `mayFail`: undefined instead. */
+/** Names what was attempted where it fails. @param counts which failures are any */
 async function attempt<Result>(
   code: "KB_PLUGIN_CREATE" | "KB_PLUGIN_SAMPLE",
   what: string,
   act: () => Result | Promise<Result>,
-  mayFail = false,
+  counts: (error: unknown) => boolean = () => true,
 ): Promise<Result | undefined> {
   try {
     return await act();
   } catch (cause) {
-    if (mayFail) return undefined;
+    if (!counts(cause)) return undefined;
     throw new KbError(code, `${what}: ${firstLineOf(cause)}`, { cause });
   }
 }

@@ -6,14 +6,10 @@ import { isKbError, KbError, type ErrorCode } from "../errors.js";
 import { limits } from "../limits.js";
 import type { Logger } from "../plugin-api.js";
 import { receivedCause, type SentError } from "../sent-error.js";
-import type {
-  AdmissionReply,
-  AdmissionRequest,
-  AskedParser,
-  PackageOffer,
-  Stage,
-} from "./admission-messages.js";
+import { isSentLog } from "../sent-log.js";
+import type { AdmissionRequest, AskedParser, PackageOffer, Stage } from "./admission-messages.js";
 import { locatePackage, packagePhrase, type NamedPackage } from "./package-location.js";
+import { pluginKinds } from "./plugin-shape.js";
 
 /** A package that may be used. */
 export interface AdmittedPackage extends PackageOffer {
@@ -67,13 +63,15 @@ function inspect(
         // Its standard output is never kb-mcp's own, which may belong to MCP.
         stdio: ["ignore", "pipe", "pipe", "ipc"],
         windowsHide: true,
+        // A process group of its own, so that what the package starts ends with it.
+        detached: process.platform !== "win32",
       },
     );
     let stage: { stage: Stage; parser?: string } = { stage: "load" };
     let lastWords = "";
     const settle = (outcome: { readonly offer: PackageOffer } | Failed): void => {
       clearTimeout(timer);
-      child.kill("SIGKILL");
+      end(child);
       resolve(outcome);
     };
     const timer = setTimeout(() => settle({ ...stage, how: "late" }), milliseconds);
@@ -81,10 +79,12 @@ function inspect(
       lastWords = (lastWords + text).slice(-8192);
       logger.debug(`${phrase}: ${text.trimEnd()}`);
     });
-    child.on("message", (reply: AdmissionReply) => {
-      if ("log" in reply) logger[reply.log](reply.message);
-      else if ("stage" in reply) stage = reply;
-      else settle("offer" in reply ? reply : { ...stage, failed: reply.failed });
+    child.on("message", (message: unknown) => {
+      if (isSentLog(message)) logger[message.log](message.message);
+      // A package may send what it likes over the same channel.
+      else if (isStage(message)) stage = message;
+      else if (isOffer(message)) settle(message);
+      else if (isFailure(message)) settle({ ...stage, failed: message.failed });
     });
     child.on("error", (error) => settle({ ...stage, how: { ended: error.message } }));
     child.on("close", (code, signal) => {
@@ -96,6 +96,45 @@ function inspect(
       if (error !== null) settle({ ...stage, how: { ended: error.message } });
     });
   });
+}
+
+/** Ends the process and, where the platform can, all that it has started; what still holds its output is let go. */
+function end(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (process.platform !== "win32" && child.pid !== undefined)
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
+  child.kill("SIGKILL");
+}
+
+function isStage(message: unknown): message is { readonly stage: Stage; readonly parser?: string } {
+  const stage = fieldOf(message, "stage");
+  return typeof stage === "string" && Object.hasOwn(codes, stage);
+}
+
+function isFailure(message: unknown): message is { readonly failed: SentError } {
+  return typeof fieldOf(fieldOf(message, "failed"), "message") === "string";
+}
+
+function isOffer(message: unknown): message is { readonly offer: PackageOffer } {
+  const offer = fieldOf(message, "offer");
+  const ids = fieldOf(offer, "ids");
+  return (
+    typeof fieldOf(offer, "name") === "string" &&
+    typeof fieldOf(offer, "version") === "string" &&
+    Array.isArray(fieldOf(offer, "parsers")) &&
+    pluginKinds.every((kind) => Array.isArray(fieldOf(ids, kind)))
+  );
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }
 
 function listen(child: ChildProcess, hear: (text: string) => void): void {
@@ -113,7 +152,7 @@ function refusal(outcome: Failed, named: NamedPackage, milliseconds: number): Kb
   const phrase = packagePhrase(named);
   if ("failed" in outcome) {
     const { failed } = outcome;
-    const { hint } = failed;
+    const hint = named.path !== undefined ? ownHint(failed) : failed.hint;
     return new KbError(
       isKbError(failed) ? failed.code : codes[outcome.stage],
       `${phrase}: ${failed.message}`,
@@ -137,6 +176,24 @@ function refusal(outcome: Failed, named: NamedPackage, milliseconds: number): Kb
         ? `${act} needed more than ${limits.parseHeapMiB} MiB of memory`
         : `its process ended ${how.ended} while ${act}`;
   return new KbError(codes[stage], `${phrase}: ${what}`, {
-    hint: "Report this to the author of the plugin, and take the package out of [plugins].packages until it is mended.",
+    hint:
+      named.path !== undefined
+        ? "Mend the plugin; a text that is not of its format must still give a document."
+        : "Report this to the author of the plugin, and take the package out of [plugins].packages until it is mended.",
   });
+}
+
+/** A plugin that is named by its path is the operator's own. */
+function ownHint({ code, hint }: SentError): string | undefined {
+  switch (code) {
+    case "KB_PLUGIN_LOAD":
+      return "Mend the plugin, and install what it imports; KB_MCP_LOG=debug shows what it printed.";
+    case "KB_PLUGIN_CREATE":
+      return "Mend create() of the plugin, or correct the parser's options.";
+    case "KB_PLUGIN_SAMPLE":
+      return "Mend parse() of the plugin: a text that is not of its format must still give a document.";
+    case undefined:
+    default:
+      return hint;
+  }
 }

@@ -56,13 +56,17 @@ export interface ChosenPlugin<K extends PluginKinds> extends FoundPlugin<K> {
   readonly options: unknown;
 }
 
-/** @throws KbError KB_PLUGIN_UNKNOWN, and what loadPlugin throws */
+/**
+ * @param where the setting that names it, for messages
+ * @throws KbError KB_PLUGIN_UNKNOWN, and what loadPlugin throws
+ */
 export async function findPlugin<K extends PluginKinds>(
   catalogue: PluginCatalogue,
   kind: K,
   id: string,
+  where: string,
 ): Promise<FoundPlugin<K>> {
-  const { moduleUrl, owner } = catalogue.find(kind, id);
+  const { moduleUrl, owner } = catalogue.find(kind, id, where);
   const plugin = await loadPlugin(moduleUrl);
   const offered: { readonly [Kind in PluginKinds]?: readonly FactoryOf<Kind>[] } = plugin;
   const factory = offered[kind]?.find((candidate) => candidate.id === id);
@@ -80,7 +84,7 @@ export async function choosePlugin<K extends PluginKinds>(
   { use: id, options }: { readonly use: string; readonly options: Readonly<Record<string, unknown>> },
   where: string,
 ): Promise<ChosenPlugin<K>> {
-  const found = await findPlugin(catalogue, kind, id);
+  const found = await findPlugin(catalogue, kind, id, where);
   return { ...found, options: await validateOptions(found.factory.optionsSchema, options, where) };
 }
 

@@ -1,10 +1,11 @@
 // Which plugins there are, from where, which of them a configuration uses, and why one cannot be used.
-import { join } from "node:path";
-import { indexDirectory, type Config } from "../config/load-config.js";
+import type { Config } from "../config/load-config.js";
+import { createParserRegistry } from "../documents/parser-registry.js";
 import { isKbError } from "../errors.js";
 import type { Logger, MediaType } from "../plugin-api.js";
 import { firstLineOf } from "../sent-error.js";
 import { findPlugin } from "./choose-plugin.js";
+import { enabledParsers } from "./enabled-parsers.js";
 import { loadCatalogue } from "./load-catalogue.js";
 import {
   parserOffer,
@@ -20,6 +21,8 @@ export interface PluginsReply {
   readonly plugins: readonly PluginListing[];
   /** Packages of which nothing can be used. */
   readonly refused: readonly RefusalListing[];
+  /** What else keeps the configuration from being used. */
+  readonly problems: readonly Reason[];
 }
 
 export interface PluginListing {
@@ -51,18 +54,26 @@ interface Reason {
   readonly hint?: string;
 }
 
-/** Opens no store and reads no document. Packages are tried as they are before an index run. */
+/**
+ * Opens no store and reads no document. Packages are tried as they are before an index run; of a package, no more is
+ * loaded than what is in use.
+ */
 export async function listPlugins(
   config: Config,
   builtIn: PluginModules,
+  parserDirectory: string,
   logger: Logger,
 ): Promise<PluginsReply> {
-  const parserDirectory = join(indexDirectory(config.dataDirectory, config.kbPath), "parsers");
   const { catalogue, refused } = await loadCatalogue(config, builtIn, parserDirectory, logger);
-  return {
-    plugins: await Promise.all(catalogue.plugins.map((plugin) => listing(config, catalogue, plugin))),
-    refused: refused.map(({ named, error }) => ({ named: named.name, ...reason(error) })),
-  };
+  const plugins = await Promise.all(catalogue.plugins.map((plugin) => listing(config, catalogue, plugin)));
+  const refusals = refused.map(({ named, error }) => ({ named: named.name, ...reason(error) }));
+  // What stops a parser by itself stops them all together too.
+  const told = new Set([
+    ...plugins.map((plugin) => plugin.refused?.message),
+    ...refusals.map((one) => one.message),
+  ]);
+  const problems = await problemsOf(config, catalogue);
+  return { plugins, refused: refusals, problems: problems.filter(({ message }) => !told.has(message)) };
 }
 
 async function listing(
@@ -81,8 +92,9 @@ async function listing(
   const offer = parserOffer(plugin);
   if (from !== undefined && offer !== undefined)
     return { ...base, version: from.version, extensions: offer.extensions, media_type: offer.mediaType };
+  if (from !== undefined && use === undefined) return { ...base, version: from.version };
   try {
-    const { factory, version } = await findPlugin(catalogue, kind, id);
+    const { factory, version } = await findPlugin(catalogue, kind, id, "");
     const parser = "extensions" in factory && {
       extensions: factory.extensions,
       media_type: factory.mediaType,
@@ -92,6 +104,25 @@ async function listing(
   } catch (error) {
     return { ...base, version: from?.version ?? "", refused: reason(error) };
   }
+}
+
+/** What stops an index run beside what is wrong with a single plugin: names that nobody offers, extensions claimed twice. */
+async function problemsOf(config: Config, catalogue: PluginCatalogue): Promise<Reason[]> {
+  const { embedder, store, reranker, transport } = config;
+  const choices = [
+    ["embedders", embedder.use, "[embedder]"],
+    ["stores", store.use, "[store]"],
+    ["rerankers", reranker?.use, `[reranker.${reranker?.use ?? ""}]`],
+    ["transports", transport.use, `[transport.${transport.use}]`],
+  ] as const;
+  const find = ([kind, id, where]: (typeof choices)[number]): unknown =>
+    id === undefined ? undefined : catalogue.find(kind, id, where);
+  const attempts: Promise<unknown>[] = [
+    enabledParsers(catalogue, config.parsers).then(createParserRegistry),
+    ...choices.map((choice) => Promise.resolve(choice).then(find)),
+  ];
+  const problems = await Promise.all(attempts.map(refusalOf));
+  return problems.filter((problem) => problem !== undefined);
 }
 
 /** The options a plugin is used with and the table they stand in; undefined where it is not used. */

@@ -1,5 +1,8 @@
 // The only place that imports a module by a name it was given. Checks that what it exports is a plugin made for
 // this version of the interface; what its parts do is checked by who uses them.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { isNativeError } from "node:util/types";
 import { KbError } from "../errors.js";
 import { pluginApiVersion, type Plugin } from "../plugin-api.js";
 import { firstLineOf } from "../sent-error.js";
@@ -15,23 +18,32 @@ export async function loadPlugin(moduleUrl: string): Promise<Plugin> {
   try {
     exported = defaultExport(await import(moduleUrl));
   } catch (cause) {
-    throw new KbError(
-      "KB_PLUGIN_LOAD",
-      `The plugin ${placeOf(cause) ?? moduleUrl} could not be loaded: ${firstLineOf(cause)}`,
-      { cause },
-    );
+    const place = (await syntaxPlace(cause, moduleUrl)) ?? placeOf(cause) ?? moduleUrl;
+    throw new KbError("KB_PLUGIN_LOAD", `The plugin ${place} could not be loaded: ${firstLineOf(cause)}`, {
+      cause,
+    });
   }
   if (!isRecord(exported))
     throw new KbError("KB_PLUGIN_INVALID", `${moduleUrl} has no plugin as its default export`);
   const name = typeof exported.name === "string" && exported.name !== "" ? exported.name : moduleUrl;
   // First: a plugin made for another version may look otherwise in every other respect.
-  if (exported.apiVersion !== pluginApiVersion)
+  const { apiVersion } = exported;
+  if (typeof apiVersion !== "number")
     throw new KbError(
       "KB_PLUGIN_API_VERSION",
-      `The plugin ${name} was made for version ${String(exported.apiVersion)} of the plugin interface; this is version ${pluginApiVersion}`,
+      `The plugin ${name} has ${apiVersion === undefined ? "no apiVersion" : "an apiVersion that is not a number"}`,
+      { hint: `Write apiVersion: ${pluginApiVersion}, the version of the interface that it is made for.` },
+    );
+  if (apiVersion !== pluginApiVersion)
+    throw new KbError(
+      "KB_PLUGIN_API_VERSION",
+      `The plugin ${name} was made for version ${apiVersion} of the plugin interface; this is version ${pluginApiVersion}`,
     );
   const flaw = flawOf(exported);
-  if (flaw !== undefined) throw new KbError("KB_PLUGIN_INVALID", `The plugin ${name} is not valid: ${flaw}`);
+  if (flaw !== undefined)
+    throw new KbError("KB_PLUGIN_INVALID", `The plugin ${name} is not valid: ${flaw}`, {
+      hint: "Correct this; docs/write-a-parser.md says what belongs there.",
+    });
   return exported as unknown as Plugin;
 }
 
@@ -41,8 +53,24 @@ function defaultExport(module: unknown): unknown {
   return isRecord(exported) && exported["__esModule"] === true ? exported["default"] : exported;
 }
 
-/** Where the syntax is wrong: Node says so at the head of the stack only. */
+/** The first place in a file that the stack names. */
 function placeOf(error: unknown): string | undefined {
   const stack = typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : "";
-  return /^file:\S+:\d+/u.exec(stack)?.[0];
+  return /(file:\/\/\S+?:\d+):\d+/u.exec(stack)?.[1];
+}
+
+/** Of an error in the syntax Node tells the line only when it is asked to check the file. */
+async function syntaxPlace(error: unknown, moduleUrl: string): Promise<string | undefined> {
+  if (!isNativeError(error) || error.name !== "SyntaxError") return undefined;
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["--check", fileURLToPath(moduleUrl)],
+      { timeout: 5000, windowsHide: true },
+      (failure, _, stderr) => {
+        const [, line] = failure === null ? [] : (/^.+:(\d+)$/mu.exec(stderr) ?? []);
+        resolve(line === undefined ? undefined : `${moduleUrl}:${line}`);
+      },
+    );
+  });
 }

@@ -6,11 +6,11 @@ import { KbError } from "../errors.js";
 
 /** An entry of `plugins.packages`. */
 export interface NamedPackage {
-  /** As written: the name of a package, or an absolute path or one that begins with a dot. */
+  /** As written. */
   readonly name: string;
-  /** Whether `name` is a path. */
-  readonly isPath: boolean;
-  /** The folder from which it is resolved, absolute. */
+  /** Where it is, absolute; absent where `name` is the name of a package. */
+  readonly path?: string;
+  /** The folder from which a name is resolved, absolute. */
   readonly folder: string;
   /** The setting that names it, for messages. */
   readonly key: string;
@@ -27,19 +27,23 @@ export function packagePhrase({ name, key }: NamedPackage): string {
  */
 export async function locatePackage(named: NamedPackage): Promise<string> {
   try {
-    const url = named.isPath ? await entryAt(named) : await resolveName(named.name, named.folder);
+    const url =
+      named.path === undefined ? await resolveName(named.name, named.folder) : await entryAt(named.path);
     if (url.startsWith("file:")) return url;
     throw new Error(`${url} is no file`);
   } catch (cause) {
-    const place = named.isPath ? "" : `, looked for from ${named.folder}`;
+    const place = named.path !== undefined ? "" : `, looked for from ${named.folder}`;
     throw new KbError(
       "KB_PLUGIN_NOT_FOUND",
       `${packagePhrase(named)} was not found${place}: ${reasonOf(cause)}`,
       {
         cause,
-        hint: named.isPath
-          ? "Correct the path; a relative one counts from the folder of kb-mcp.toml."
-          : `Install it there (npm install ${named.name}), or correct its name; a path begins with "./".`,
+        hint:
+          named.path !== undefined
+            ? "Correct the path; a relative one counts from the folder of kb-mcp.toml."
+            : isFileThere(named)
+              ? `There is a file of this name: write "./${named.name}".`
+              : `Install it there (npm install ${named.name}), or correct its name; a path begins with "./".`,
       },
     );
   }
@@ -52,14 +56,22 @@ async function resolveName(name: string, folder: string): Promise<string> {
 }
 
 /** A file, or a folder that holds a package. */
-async function entryAt({ name, folder }: NamedPackage): Promise<string> {
-  const place = path.resolve(folder, name);
-  const require = createRequire(path.join(folder, "kb-mcp.toml"));
+async function entryAt(place: string): Promise<string> {
+  const require = createRequire(place);
   const manifest = manifestIn(place, require);
   // `exports` counts for a package that refers to itself by its name; without it there is `main` or index.js.
   return manifest?.exports !== undefined && typeof manifest.name === "string"
     ? resolveName(manifest.name, place)
     : pathToFileURL(require.resolve(place)).href;
+}
+
+function isFileThere({ name, folder }: NamedPackage): boolean {
+  try {
+    createRequire(path.join(folder, "kb-mcp.toml")).resolve(path.resolve(folder, name));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function manifestIn(

@@ -58,14 +58,17 @@ export class PluginCatalogue {
     this.#plugins.push(...added);
   }
 
-  /** @throws KbError KB_PLUGIN_UNKNOWN */
-  find(kind: PluginKinds, id: string): CataloguedPlugin {
+  /**
+   * @param where the setting that names it, for messages
+   * @throws KbError KB_PLUGIN_UNKNOWN
+   */
+  find(kind: PluginKinds, id: string, where: string): CataloguedPlugin {
     const found = this.#plugins.find((plugin) => plugin.kind === kind && plugin.id === id);
     if (found !== undefined) return found;
     const ids = this.#plugins.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.id);
     throw new KbError(
       "KB_PLUGIN_UNKNOWN",
-      `There is no ${one(kind)} "${id}"; there is ${ids.join(", ") || "none"}`,
+      `${where}: there is no ${one(kind)} "${id}"; there is ${ids.join(", ") || "none"}`,
     );
   }
 }

@@ -15,7 +15,10 @@ export async function validateOptions<Options>(
   if (schema === undefined) {
     const given = Object.keys(options);
     if (given.length > 0)
-      throw new KbError("KB_PLUGIN_OPTIONS", `${where} takes no options here, but has ${given.join(", ")}`);
+      throw new KbError(
+        "KB_PLUGIN_OPTIONS",
+        `${where}: the plugin has no optionsSchema, so it takes no options; got ${given.join(", ")}`,
+      );
     return options as Options;
   }
   const result = await schema["~standard"].validate(options);

@@ -104,7 +104,7 @@ const examples: Record<Exclude<SettingKey, "data_dir" | "log">, [string, string,
   kb_path: ['"/notes"', "/notes", path.resolve("/notes")],
   exclude_dirs: ['["a", "b c"]', "a, b c,", ["a", "b c"]],
   exclude_headings: ['["Notes, private"]', '["Notes, private"]', ["Notes, private"]],
-  "plugins.packages": ['["./a.mjs", "b"]', "./a.mjs, b", ["./a.mjs", "b"]],
+  "plugins.packages": ['["/a.mjs", "~/b"]', "/a.mjs, ~/b", ["/a.mjs", "~/b"]],
   "parsers.enabled": ['["txt"]', "txt", ["txt"]],
   "embedder.use": ['"openai"', "openai", "openai"],
   "store.use": ['"memory"', "memory", "memory"],
@@ -129,7 +129,7 @@ const read = (config: Awaited<ReturnType<ConfigWorkspace["load"]>>["config"]): R
   kb_path: config.kbPath,
   exclude_dirs: config.excludeDirs,
   exclude_headings: config.excludeHeadings,
-  "plugins.packages": config.plugins.packages,
+  "plugins.packages": config.plugins.packages.map(({ name }) => name),
   "parsers.enabled": config.parsers.enabled,
   "embedder.use": config.embedder.use,
   "store.use": config.store.use,
@@ -229,6 +229,9 @@ describe("the environment", () => {
     ["KB_MCP_EXCLUDE_HEADINGS", "[broken"],
     ["KB_MCP_PARSERS_ENABLED", "[]"],
     ["KB_MCP_PLUGINS_PACKAGES", "https://example.com/x.mjs"],
+    ["KB_MCP_PLUGINS_PACKAGES", "kb-mcp-parser-org"],
+    ["KB_MCP_PLUGINS_PACKAGES", "./parser.mjs"],
+    ["KB_MCP_PLUGINS_PACKAGES", "/opt/one.mjs, ../two.mjs"],
   ])("refuses %s=%s by name", async (name, value) => {
     const error = await refusal(load({ [name]: value }));
     expect(error.code).toBe("KB_CONFIG_INVALID_VALUE");

@@ -147,7 +147,7 @@ describe("a list of packages", () => {
     "C:\\x",
   ])("takes names and paths: %s", async (name) => {
     const { config } = await workspace.loadTrusted(`[plugins]\npackages = ['${name}']`);
-    expect(config.plugins.packages).toEqual([name]);
+    expect(config.plugins.packages.map((named) => named.name)).toEqual([name]);
   });
 
   it.each([
@@ -162,6 +162,27 @@ describe("a list of packages", () => {
     ".",
   ])("takes nothing else: %s", async (name) => {
     expect((await problem(`[plugins]\npackages = ['${name}']`))[0]).toBe("KB_CONFIG_INVALID_VALUE");
+  });
+
+  it("has absolute paths, and names without one", async () => {
+    const { config } = await workspace.loadTrusted('[plugins]\npackages = ["./a.mjs", "~/b.mjs", "c"]');
+    const folder = path.join(workspace.root, "trusted");
+    expect(config.plugins).toMatchObject({
+      packages: [
+        { name: "./a.mjs", path: path.join(folder, "a.mjs") },
+        { name: "~/b.mjs", path: path.join(workspace.home, "b.mjs") },
+        { name: "c" },
+      ],
+      folder,
+    });
+  });
+
+  it("lets the environment and the command line name what the packages of the file offer", async () => {
+    const { config } = await workspace.loadTrusted('[plugins]\npackages = ["x"]', {
+      environment: { KB_MCP_EMBEDDER_USE: "far-away" },
+      flags: { transport: "socket" },
+    });
+    expect([config.embedder.use, config.transport.use]).toEqual(["far-away", "socket"]);
   });
 
   it("leaves ids open, which only the packages know", async () => {

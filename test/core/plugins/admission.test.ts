@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { createLogger } from "../../../src/core/logger.js";
 import { admitPackage, type AdmittedPackage } from "../../../src/core/plugins/admission.js";
@@ -13,7 +15,7 @@ async function admit(
   { milliseconds = 10_000, log = [] as string[] } = {},
 ): Promise<AdmittedPackage> {
   return admitPackage(
-    { name: `./${name}.mjs`, isPath: true, folder, key },
+    { name: `./${name}.mjs`, path: join(folder, `${name}.mjs`), folder, key },
     {
       enabledParsers: { x: { options: {}, directories: { config: folder, data: folder } } },
       logger: createLogger("debug", (line) => log.push(line)),
@@ -55,13 +57,19 @@ const refusals: Readonly<Record<string, [code: string, message: string, millisec
   "throws-at-create": ["KB_PLUGIN_CREATE", "could not be created: cannot read properties of undefined"],
   "creates-no-parser": ["KB_PLUGIN_CREATE", 'The parser x has no method "parse"'],
   "returns-no-document": ["KB_PLUGIN_SAMPLE", 'not a document: "title" is not a text'],
+  "returns-nothing": ["KB_PLUGIN_SAMPLE", "nothing came back; is a return missing?"],
   "throws-at-the-sample": ["KB_PLUGIN_SAMPLE", "not my format"],
   "throws-later": ["KB_PLUGIN_SAMPLE", "too late to catch"],
   "hangs-at-the-sample": ["KB_PLUGIN_SAMPLE", "with the parser x took more than 1 s", 1000],
   "ends-at-the-sample": ["KB_PLUGIN_SAMPLE", "its process ended with exit code 0 while reading a sample"],
 };
+/** These send what they like over the channel that the answer comes on; it counts for nothing. */
+const talkative = ["sends-other-messages"];
 /** These are in order by themselves; what they take from others is told where plugins meet. */
 const admitted = ["takes-the-id-of-another", "takes-the-extension-of-another", "writes-to-standard-output"];
+
+/** These leave a process behind that holds their output. */
+const leaving = ["leaves-a-process-behind"];
 
 describe("a hostile package", () => {
   it.each(Object.entries(refusals))(
@@ -77,7 +85,7 @@ describe("a hostile package", () => {
 
   it("is among the fixtures if and only if something is expected of it", async () => {
     const files = (await readdir(folder)).map((file) => file.replace(/\.mjs$/u, ""));
-    expect(files.sort()).toEqual([...Object.keys(refusals), ...admitted].sort());
+    expect(files.sort()).toEqual([...Object.keys(refusals), ...admitted, ...talkative, ...leaving].sort());
   });
 
   it("is refused with what it threw as the cause", async () => {
@@ -94,6 +102,36 @@ describe("a hostile package", () => {
     expect(log.every((line) => line.startsWith("kb-mcp debug: "))).toBe(true);
   });
 });
+
+describe("a package that talks on its own", () => {
+  it("is not listened to, but for log lines", async () => {
+    const log: string[] = [];
+    const { name } = await admit("sends-other-messages", { log });
+    expect(name).toBe("sends-other-messages");
+    expect(log).toContain("kb-mcp warn: a line of its own");
+    expect(log.join("\n")).not.toContain("nowhere");
+  });
+});
+
+describe("a package that leaves a process behind", () => {
+  it("is admitted without waiting for it, and the process ends", async () => {
+    const log: string[] = [];
+    await admit("leaves-a-process-behind", { log });
+    const pid = Number(/left (\d+)/u.exec(log.join("\n"))?.[1]);
+    expect(pid).toBeGreaterThan(0);
+    for (let tries = 0; tries < 100 && isAlive(pid); tries++) await sleep(50);
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+/** A process that has ended and that nobody has asked about yet counts as ended. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/su.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 describe("an admitted package", () => {
   it("is described in plain data", async () => {

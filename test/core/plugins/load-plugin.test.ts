@@ -64,11 +64,16 @@ describe("loading a plugin", () => {
   });
 
   it("refuses a plugin for another version of the interface, whatever else it holds", async () => {
-    for (const version of ["2", "0", '"1"', "undefined"]) {
+    for (const [version, said] of [
+      ["2", "this is version 1"],
+      ["0", "this is version 1"],
+      ['"1"', "an apiVersion that is not a number"],
+      ["undefined", "no apiVersion"],
+    ] as const) {
       const error = await failure(await pluginWith(`apiVersion: ${version}, parsers: 7`));
       expect(error.code).toBe("KB_PLUGIN_API_VERSION");
       expect(error.message).toContain("kb-mcp-parser-org");
-      expect(error.message).toContain("this is version 1");
+      expect(error.message).toContain(said);
     }
   });
 

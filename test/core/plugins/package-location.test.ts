@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { locatePackage } from "../../../src/core/plugins/package-location.js";
@@ -29,10 +29,10 @@ const files = {
 async function located(name: string): Promise<string> {
   return withTemporaryFolder(async (folder) => {
     await writeTree(folder, files);
-    const isPath = /^[./]/u.test(name);
+    const path = /^[./]/u.test(name) && { path: resolve(folder, "config", name) };
     const named = {
-      name: name.replace("FOLDER", folder),
-      isPath,
+      name,
+      ...path,
       folder: join(folder, "config"),
       key: "KEY",
     };
@@ -69,6 +69,7 @@ describe("a package", () => {
     ["not-installed", "Cannot find package 'not-installed'"],
     ["import-only/third", "is not defined by"],
     ["fs", "node:fs is no file"],
+    ["parser.mjs", "Cannot find package 'parser.mjs'"],
   ])("%s is refused with its name, the key and the reason", async (name, reason) => {
     const message = await located(name);
     expect(message).toContain(`KB_PLUGIN_NOT_FOUND KEY: "${name}" was not found`);

@@ -12,7 +12,7 @@ const builtIn: PluginModules = {
 };
 
 function packageWith(name: string, ids: Partial<AdmittedPackage["ids"]>): AdmittedPackage {
-  const named = { name: `./${name}.mjs`, isPath: true, folder: "/config", key: "KEY" };
+  const named = { name: `./${name}.mjs`, path: `/config/${name}.mjs`, folder: "/config", key: "KEY" };
   return {
     name,
     version: "2.1.0",
@@ -27,8 +27,11 @@ describe("the catalogue of plugins", () => {
   it("finds what comes with kb-mcp and what packages offer", () => {
     const catalogue = new PluginCatalogue(builtIn);
     catalogue.add(packageWith("org", { parsers: ["org"], stores: ["shelf"] }));
-    expect(catalogue.find("parsers", "md")).toMatchObject({ moduleUrl: "file:///md.js", owner: "kb-mcp" });
-    expect(catalogue.find("stores", "shelf")).toMatchObject({
+    expect(catalogue.find("parsers", "md", "KEY")).toMatchObject({
+      moduleUrl: "file:///md.js",
+      owner: "kb-mcp",
+    });
+    expect(catalogue.find("stores", "shelf", "KEY")).toMatchObject({
       moduleUrl: "file:///org.mjs",
       owner: "org 2.1.0",
     });
@@ -37,7 +40,7 @@ describe("the catalogue of plugins", () => {
   it("lets plugins of different kinds have one id", () => {
     const catalogue = new PluginCatalogue(builtIn);
     catalogue.add(packageWith("both", { embedders: ["md"], rerankers: ["md"] }));
-    expect(catalogue.find("rerankers", "md").owner).toBe("both 2.1.0");
+    expect(catalogue.find("rerankers", "md", "KEY").owner).toBe("both 2.1.0");
   });
 
   it.each([
@@ -61,7 +64,9 @@ describe("the catalogue of plugins", () => {
   it("names what there is where an id does not exist", () => {
     const catalogue = new PluginCatalogue(builtIn);
     catalogue.add(packageWith("org", { parsers: ["org"] }));
-    expect(() => catalogue.find("parsers", "orgg")).toThrow('There is no parser "orgg"; there is md, org');
-    expect(() => catalogue.find("stores", "x")).toThrow('There is no store "x"; there is none');
+    expect(() => catalogue.find("parsers", "orgg", "KEY")).toThrow(
+      'KEY: there is no parser "orgg"; there is md, org',
+    );
+    expect(() => catalogue.find("stores", "x", "KEY")).toThrow('KEY: there is no store "x"; there is none');
   });
 });

@@ -79,7 +79,7 @@ function checkedUri(uri: unknown, refusals: Refusals): string | undefined {
     refuse(`expected a name after ${scheme}://, and no ? and #, for example ${scheme}://name`);
     return;
   }
-  return uri;
+  return scheme + uri.slice(scheme.length);
 }
 
 function checkedStorageOptions(value: unknown, refusals: Refusals): Record<string, string> | undefined {
