@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { container as globalContainer, instanceCachingFactory, type DependencyContainer } from "tsyringe";
-import { indexDirectory, type Config } from "./core/config/load-config.js";
+import { indexDirectory, refuseStoreInside, type Config } from "./core/config/load-config.js";
 import { createGuardedParser } from "./core/documents/guarded-parse.js";
 import { openRoot } from "./core/documents/knowledge-base-root.js";
 import { createParserRegistry, type RegisteredParser } from "./core/documents/parser-registry.js";
@@ -92,7 +92,12 @@ export async function createApplication(
   const index = indexDirectory(config.dataDirectory, root.path);
   const parserDirectory = join(index, "parsers");
   const { catalogue, refused } = await loadCatalogue(config, builtInModules, parserDirectory, logger);
-  if (refused[0] !== undefined) throw refused[0].error;
+  const [first, ...others] = refused;
+  if (first !== undefined) {
+    if (others.length > 0)
+      logger.error(`${others.length} more packages cannot be used: kb-mcp plugins lists them`);
+    throw first.error;
+  }
   for (const warning of unusedPackages(catalogue, config)) logger.warn(warning);
 
   const shutdown = new AbortController();
@@ -125,6 +130,8 @@ export async function createApplication(
     made.stop(),
   );
 
+  const location = keeping.factory.location?.(keeping.options);
+  if (location !== undefined) await refuseStoreInside(root.path, location);
   // What belongs to an index that ends with this process must not meet that of another one, or of one that lasts.
   const ephemeral = keeping.factory.ephemeral === true;
   const ownDirectory = ephemeral ? await mkdtemp(join(tmpdir(), "kb-mcp-")) : index;

@@ -1,3 +1,4 @@
+import { symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "@jest/globals";
@@ -49,6 +50,20 @@ describe("an application", () => {
       expect(log).toEqual([]);
       expect(await pathsWith({ KB_MCP_SEARCH_RERANKER: "longest-first" })).toEqual(["long.md", "short.md"]);
       expect(log).toEqual(["kb-mcp info: longest-first was disposed of"]);
+    });
+  });
+
+  it("is refused with an index inside the knowledge base, whatever links lead there", async () => {
+    await withTemporaryFolder(async (folder) => {
+      await writeTree(folder, { "notes/inner/": "" });
+      await symlink(join(folder, "notes"), join(folder, "link"));
+      for (const uri of [join(folder, "notes", "index"), join(folder, "link", "inner", "index")]) {
+        const config = { ...(await configOf(folder)), store: { use: "lancedb", options: { uri } } };
+        await expect(createApplication(config, createLogger("error"))).rejects.toMatchObject({
+          code: "KB_CONFIG_DATA_DIRECTORY",
+          message: expect.stringContaining(uri),
+        });
+      }
     });
   });
 

@@ -240,7 +240,7 @@ const errorTable = {
   KB_REQUEST_METHOD: { audience: "caller", hint: "Use the methods that the server's capabilities announce." },
   KB_REQUEST_INVALID: { audience: "caller", hint: "Correct what is named above." },
 
-  KB_CANCELLED: { audience: "caller", hint: "Run it again; it goes on where it stopped." },
+  KB_CANCELLED: { audience: "caller", hint: "Run it again; what is stored by now is not done twice." },
   KB_INTERNAL: {
     audience: "nobody",
     hint: "This is a defect in kb-mcp; the log on stderr has the details.",

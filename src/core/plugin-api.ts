@@ -403,6 +403,11 @@ export interface StoreFactory<Options = unknown> {
   readonly optionsSchema?: OptionsSchema<Options>;
   /** true for a store that keeps nothing beyond its process: kb-mcp then fills it anew before it is searched. */
   readonly ephemeral?: boolean;
+  /**
+   * Where the index is, where the options say it: an absolute folder or a URI, without secrets. Shown to people; a folder
+   * inside the knowledge base is refused.
+   */
+  location?(options: Options): string | undefined;
   /** Opens the store in `host.dataDirectory` (or where its options say); writes nothing yet. */
   create(options: Options, host: PluginHost): VectorStore | Promise<VectorStore>;
 }

@@ -26,11 +26,13 @@ export interface ParserUnderTest {
   readonly options?: Readonly<Record<string, unknown>>;
   /** At least one; those of binary formats hold neither U+FFFD nor NUL in their text. */
   readonly samples: readonly ParserSample[];
-  /** What one file may take; 10 seconds, as in kb-mcp, if absent. */
+  /** What one file may take; 10 seconds if absent, a third of what kb-mcp allows. */
   readonly milliseconds?: number;
 }
 
 const defaultMilliseconds = 10_000;
+
+const unknownOption = "no_such_option";
 
 /**
  * Defines the tests of a parser. Each creates a parser of its own and parses in this process, where a loop that never
@@ -67,6 +69,9 @@ export function parserContract(
         assert.equal(typeof parser.parse, "function", "what was created has no function parse");
       }),
     );
+    runner.it("refuses an option that it does not know", async () => {
+      await assertStrict(factoryOf(plugin, id), options);
+    });
   });
   for (const [group, checks] of Object.entries({ reading: readingChecks, "damaged files": damagedChecks }))
     runner.describe(group, () => {
@@ -85,6 +90,18 @@ async function acceptedOptions(
   const result = await optionsSchema["~standard"].validate(options);
   if (result.issues === undefined) return result.value;
   assert.fail(`the options are refused: ${result.issues.map(({ message }) => message).join("; ")}`);
+}
+
+/** A parser without a schema takes no options: kb-mcp refuses them for it. */
+async function assertStrict(
+  { optionsSchema }: ParserFactory,
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const result = await optionsSchema?.["~standard"].validate({ ...options, [unknownOption]: true });
+  assert.ok(
+    result === undefined || result.issues !== undefined,
+    `optionsSchema accepts an option "${unknownOption}": a misspelt one would be without effect`,
+  );
 }
 
 function sampleFile({ path, content }: ParserSample, binary: boolean): SampleFile {

@@ -21,6 +21,8 @@ export function parseOrg(text, { todoKeywords, headingTags }) {
   const isInBlock = findBlocks(lines, warnings);
   const { bodyStart, fields, tags, fileKeywords } = readMetadata(lines, isInBlock, warnings);
   const keywords = new Set([...todoKeywords, ...fileKeywords]);
+  // A title of the file stands above its headings, as the first heading of a Markdown file does.
+  const above = fields.has("title") ? 1 : 0;
 
   /** @type {Section[]} */
   const sections = [];
@@ -37,7 +39,7 @@ export function parseOrg(text, { todoKeywords, headingTags }) {
     if (headline === undefined) continue;
     close(at);
     start = at;
-    open = { heading: headingText(headline.title, keywords), level: Math.min(headline.stars, 6) };
+    open = { heading: headingText(headline.title, keywords), level: Math.min(headline.stars + above, 6) };
     if (headingTags) for (const tag of headline.tags) tags.add(tag);
   }
   close(lines.length);

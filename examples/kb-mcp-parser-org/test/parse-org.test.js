@@ -31,11 +31,11 @@ describe("an Org file in English", () => {
       document.sections.map(({ level, heading = "" }) => [level, heading]),
       [
         [0, ""],
-        [1, "Repot the Ficus"],
-        [2, "Order a larger pot"],
-        [1, "Sowing calendar"],
+        [2, "Repot the Ficus"],
+        [3, "Order a larger pot"],
+        [2, "Sowing calendar"],
         [6, "Eight stars deep"],
-        [1, "Ideas not for print"],
+        [2, "Ideas not for print"],
       ],
     );
   });
@@ -66,9 +66,9 @@ describe("an Org file in Japanese", () => {
 
   it("has a section for each heading", () => {
     assert.deepEqual(outline(read("会議メモ.org")), [
-      [1, "灌水の見直し"],
-      [2, "タイマーの設定を変える"],
-      [1, "次回"],
+      [2, "灌水の見直し"],
+      [3, "タイマーの設定を変える"],
+      [2, "次回"],
     ]);
   });
 });

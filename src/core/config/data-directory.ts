@@ -24,9 +24,22 @@ export function indexDirectory(dataDirectory: string, realKbPath: string): strin
 
 /** @throws KbError KB_CONFIG_DATA_DIRECTORY if the data directory is the knowledge base or lies inside it */
 export async function refuseDataDirectoryInside(kbPath: string, dataDirectory: string): Promise<void> {
-  if (!(await holds(kbPath, dataDirectory))) return;
-  throw new KbError(
-    "KB_CONFIG_DATA_DIRECTORY",
-    `the data directory ${dataDirectory} lies inside the knowledge base ${kbPath}, where notes could overwrite the index`,
-  );
+  if (await holds(kbPath, dataDirectory))
+    throw new KbError(
+      "KB_CONFIG_DATA_DIRECTORY",
+      `the data directory ${dataDirectory} lies inside the knowledge base ${kbPath}, where notes could overwrite the index`,
+    );
+}
+
+/**
+ * @param location where a store keeps its index; a URI is none of this machine's folders
+ * @throws KbError KB_CONFIG_DATA_DIRECTORY as above
+ */
+export async function refuseStoreInside(kbPath: string, location: string): Promise<void> {
+  if (path.isAbsolute(location) && (await holds(kbPath, location)))
+    throw new KbError(
+      "KB_CONFIG_DATA_DIRECTORY",
+      `the index at ${location} would lie inside the knowledge base ${kbPath}, where notes could overwrite it`,
+      { hint: "Name a folder outside the knowledge base under [store] in kb-mcp.toml." },
+    );
 }

@@ -16,7 +16,7 @@ import type { Problem } from "./problem.js";
 import { environmentName, settings, type SettingKey, type SettingValues } from "./settings.js";
 
 export type { Config, ConfigFlags, ConfigSources, KnownPlugins, LoadedConfig, Origin } from "./config.js";
-export { indexDirectory } from "./data-directory.js";
+export { indexDirectory, refuseStoreInside } from "./data-directory.js";
 
 const flagKeys = {
   kbPath: "kb_path",

@@ -37,6 +37,8 @@ export async function admitPackage(
   const moduleUrl = await locatePackage(named);
   const outcome = await inspect({ moduleUrl, enabledParsers }, packagePhrase(named), logger, milliseconds);
   if ("offer" in outcome) return { ...outcome.offer, named, moduleUrl };
+  if ("failed" in outcome)
+    logger.debug(`${packagePhrase(named)}: ${receivedCause(outcome.failed).stack ?? ""}`);
   throw refusal(outcome, named, milliseconds);
 }
 

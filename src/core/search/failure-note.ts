@@ -1,4 +1,5 @@
 // What a reply says of a plugin that failed.
+import { namesPlace } from "../documents/parse-failure.js";
 import { errorCodes, isKbError } from "../errors.js";
 
 /** Characters of a message or an advice that a note repeats. */
@@ -12,7 +13,10 @@ export function failureNote(part: "embedder" | "reranker", error: unknown, conse
   const table = part === "embedder" ? "[embedder]" : "the reranker";
   const check = `check ${table} in kb-mcp.toml.`;
   if (!isKbError(error)) return `The ${part} failed, so ${consequence}; ${check}`;
-  const isShown = errorCodes[error.code].audience === "caller";
+  // What is wrong with options is said at a start to who wrote them, and here to who finds out.
+  const isShown =
+    errorCodes[error.code].audience === "caller" ||
+    (error.code === "KB_PLUGIN_OPTIONS" && !namesPlace(error.message));
   const reason = isShown ? `${error.code}: ${error.message.slice(0, shownLength)}` : error.code;
   // The advice of the failure of one text is about indexing.
   const advice =

@@ -32,6 +32,7 @@ export function assertAnswered({ result }: Observation, file: string): void {
 
 /** The fields of a document, of the right kind, and nothing that a structured clone refuses. */
 function assertPlain(value: unknown, path: string): asserts value is Readonly<Record<string, unknown>> {
+  assert.notEqual(value, undefined, `${path}: parse returned nothing; is a \`return\` missing?`);
   assertRecord(value, `the result of ${path}`);
   assertFields(value, ["title", "frontmatter", "sections", "text", "warnings"], `the result of ${path}`);
   const { title, frontmatter, sections, text } = value;

@@ -5,6 +5,8 @@ import type { Observation } from "./observe-parse.js";
 /** A file as the parser is given it. */
 export interface SampleFile {
   readonly path: string;
+  /** What is odd about it, for the message of a test. */
+  readonly note?: string;
   readonly bytes: Uint8Array;
   /** Decoded; empty for a binary format. */
   readonly text: string;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { assertAnswered, assertLines, documentOf } from "./assert-document.js";
 import type { ParserCheck } from "./check.js";
 import {
+  blankFiles,
   cutOffFiles,
   emptyFiles,
   longLineFiles,
@@ -18,14 +19,16 @@ const kinds: Readonly<Record<string, FilesOfKind>> = {
   "a file that was cut off": cutOffFiles,
   "random content": randomFiles,
   "a very long line": longLineFiles,
+  "a line with very many blanks": blankFiles,
 };
 
 export const damagedChecks: readonly ParserCheck[] = [
   ...Object.entries(kinds).map(([kind, files]): ParserCheck => ({
     name: `answers ${kind} with a document, or with an Error that says why`,
     async run({ samples, factory, observe }) {
-      for (const [index, file] of files(samples, factory.binary).entries())
-        assertAnswered(await observe(file), `${file.path} as ${kind} (${index})`);
+      let index = 0;
+      for (const file of files(samples, factory.binary))
+        assertAnswered(await observe(file), `${file.path} as ${kind} (${file.note ?? index++})`);
     },
   })),
   {

@@ -7,8 +7,17 @@ const randomLengths = [1, 2, 7, 64, 1000, 10_000];
 
 const longLineLength = 300_000;
 
+/**
+ * Each is twice the one before: a parser that is quadratic then fails in at most four times what a file may take, and
+ * not in the minutes that it would need for the longest.
+ */
+const blankLengths = [8, 4, 2, 1].map((share) => longLineLength / share);
+
+/** Of the lines of one sample. */
+const mostBeginnings = 12;
+
 /** Files of one kind, for a format of text or a binary one. */
-export type FilesOfKind = (samples: readonly SampleFile[], binary: boolean) => SampleFile[];
+export type FilesOfKind = (samples: readonly SampleFile[], binary: boolean) => Iterable<SampleFile>;
 
 export const emptyFiles: FilesOfKind = (samples, binary) =>
   first(samples).map((path) => fileOf(path, "", binary));
@@ -57,15 +66,43 @@ export const longLineFiles: FilesOfKind = (samples, binary) =>
     ),
   );
 
-/** Every kind at once. */
+/**
+ * Blanks between two words, and after whatever a line of the format begins with: what a regular expression such as
+ * /\s+$/ is quadratic in. One file at a time, since they are large.
+ */
+export const blankFiles: FilesOfKind = function* (samples, binary) {
+  if (binary) return;
+  const seen = new Set<string>();
+  for (const { path, text } of samples)
+    for (const [beginning, blank] of [["x", " "], ["x", "\t"], ...beginningsOf(text)] as const) {
+      if (seen.has(beginning + blank)) continue;
+      seen.add(beginning + blank);
+      for (const length of blankLengths) {
+        const note = `a line of ${JSON.stringify(beginning)}, ${length} ${blank === " " ? "blanks" : "tabs"} and a letter`;
+        yield { ...fileOf(path, `${beginning}${blank.repeat(length)}y`, binary), note };
+      }
+    }
+};
+
+/** Every kind at once, but for the one that is about time alone. */
 export const hostileFiles: FilesOfKind = (samples, binary) =>
-  [emptyFiles, newlineFiles, cutOffFiles, randomFiles, longLineFiles].flatMap((files) =>
-    files(samples, binary),
-  );
+  [emptyFiles, newlineFiles, cutOffFiles, randomFiles, longLineFiles].flatMap((files) => [
+    ...files(samples, binary),
+  ]);
 
 /** The sample with all its line ends replaced. */
 export function withLineEnds({ path, text }: SampleFile, lineEnd: "\n" | "\r\n"): SampleFile {
   return fileOf(path, text.replace(/\r\n?|\n/g, lineEnd), false);
+}
+
+/** What the lines of a text begin with, marks before words: headings, lists and keys are what a parser looks for. */
+function beginningsOf(text: string): (readonly [beginning: string, blank: " "])[] {
+  const found = new Set(
+    text.split(/[\r\n]+/).flatMap((line) => /^\S{1,8}/u.exec(line.slice(0, 100).trimStart()) ?? []),
+  );
+  const isMark = (beginning: string): boolean => /^[^\p{L}\p{N}]/u.test(beginning);
+  const sorted = [...found].sort((a, b) => Number(isMark(b)) - Number(isMark(a)));
+  return sorted.slice(0, mostBeginnings).map((beginning) => [beginning, " "]);
 }
 
 function first(samples: readonly SampleFile[]): string[] {

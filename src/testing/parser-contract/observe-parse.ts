@@ -17,7 +17,7 @@ const printing = ["log", "info", "debug", "dir", "table", "group"] as const;
 /** @throws AssertionError if the parser is not done after `milliseconds` */
 export async function observeParse(
   parser: Parser,
-  { path, bytes, text }: SampleFile,
+  { path, note, bytes, text }: SampleFile,
   milliseconds: number,
 ): Promise<Observation> {
   const given = Uint8Array.from(bytes);
@@ -42,7 +42,7 @@ export async function observeParse(
     const result = await Promise.race([parse(), tooLate]);
     assert.ok(
       result !== "too late" && performance.now() - started <= milliseconds,
-      `${path} was not parsed within ${milliseconds} ms`,
+      `${path}${note === undefined ? "" : ` (${note})`} was not parsed within ${milliseconds} ms`,
     );
     const changedBytes = given.some((byte, at) => byte !== bytes[at]);
     return { result, printed: watch.printed, exited: watch.exited(), changedBytes };

@@ -18,13 +18,19 @@ export const shapeChecks: readonly ShapeCheck[] = [
     run(plugin) {
       for (const key of ["name", "version"] as const)
         assert.ok(typeof plugin[key] === "string" && plugin[key] !== "", `"${key}" is not a text`);
-      assert.equal(plugin.apiVersion, pluginApiVersion);
+      const apiVersion: unknown = plugin.apiVersion;
+      assert.equal(typeof apiVersion, "number", '"apiVersion" is not a number');
+      assert.equal(
+        apiVersion,
+        pluginApiVersion,
+        `the plugin was made for version ${String(apiVersion)} of the plugin interface ("apiVersion"); this is version ${pluginApiVersion}`,
+      );
     },
   },
   {
     name: "offers one parser with the id",
     run(plugin, id) {
-      assert.match(id, /^[\w.@/-]+$/, `the id has other characters than letters, digits, "-", "_" and "."`);
+      assert.match(id, /^[\w-]+$/, 'the id has other characters than letters, digits, "-" and "_"');
       assert.equal(typeof factoryOf(plugin, id).create, "function", '"create" is not a function');
     },
   },

@@ -165,7 +165,7 @@ describe("a lancedb store on a server", () => {
   it("says that the key is refused, and hides it where the server repeats it", async () => {
     const address = await answering(401);
     const error = await failure({ uri: "db://team", host_override: address, api_key_env: variable });
-    expect(error.message).toBe("db://team refuses the key: reading the metadata failed");
+    expect(error.message).toBe("db://team refuses the key, or there is none: reading the metadata failed");
     expect(String(error.cause)).toContain("[key]");
     expect(String(error.cause)).not.toContain(key);
   });
@@ -201,7 +201,7 @@ describe("a lancedb store on a server", () => {
   });
 
   it.each([
-    [403, "AccessDenied", "s3://bucket/kb refuses the key: reading the metadata failed"],
+    [403, "AccessDenied", "s3://bucket/kb refuses the key, or there is none: reading the metadata failed"],
     [404, "NoSuchBucket", "There is no bucket for s3://bucket/kb: reading the metadata failed"],
   ])("says what an object store means by %i %s", async (status, code, message) => {
     const address = await answering(

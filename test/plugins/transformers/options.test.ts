@@ -108,6 +108,17 @@ describe("a known model", () => {
     expect(bge.model).toMatch(/ cls .*Represent this sentence/);
   });
 
+  it("is named where an id is nearly its own", async () => {
+    for (const [model, hint] of [
+      ["Xenova/multilingual-e5-smal", /^Is Xenova\/multilingual-e5-small meant\? Connect/u],
+      ["Xenova/something-else", /^Connect/u],
+    ] as const)
+      await expect(tiny.embedder({ model, download: false })).rejects.toMatchObject({
+        code: "KB_MODEL_MISSING",
+        hint: expect.stringMatching(hint),
+      });
+  });
+
   it("takes other values where options give them, an empty prefix too", async () => {
     const { model } = await tiny.embedder({
       model: "intfloat/multilingual-e5-small",

@@ -55,7 +55,7 @@ function whither(location: string | null, baseUrl: string): string {
 /** What an answer with another status than 2xx means. */
 export function failureOfStatus(
   failure: HttpFailure,
-  { model, baseUrl }: OpenAiOptions,
+  { model, baseUrl, apiKeyEnv }: OpenAiOptions,
   key: string | undefined,
 ): RequestFailure {
   const { status, headers } = failure;
@@ -71,10 +71,25 @@ export function failureOfStatus(
     );
   if (status === 401 || status === 403) {
     const refused = key === undefined ? "A key is needed" : "The key is refused";
-    return new RequestFailure("final", new KbError("KB_EMBED_KEY", `${refused}; ${words}`));
+    const hint =
+      key !== undefined
+        ? undefined
+        : apiKeyEnv === undefined
+          ? "Put the key into an environment variable, and name that as api_key_env under [embedder] in kb-mcp.toml."
+          : `Put the key into the environment variable ${apiKeyEnv}, which is not set.`;
+    return new RequestFailure(
+      "final",
+      new KbError("KB_EMBED_KEY", `${refused}; ${words}`, hint === undefined ? {} : { hint }),
+    );
   }
   if (status === 404)
-    return new RequestFailure("final", server(`No model ${model}, or nothing at this address; ${words}`));
+    return new RequestFailure(
+      "final",
+      server(
+        `No model ${model}, or nothing at this address; ${words}`,
+        "Correct model, or base_url, under [embedder] in kb-mcp.toml.",
+      ),
+    );
   if (status >= 300 && status < 400)
     return new RequestFailure(
       "final",

@@ -145,7 +145,8 @@ function validate(value: unknown): OptionsResult<OpenAiOptions> {
 
   const options = {
     model,
-    baseUrl: url?.href.replace(/\/+$/, "") ?? "",
+    // The address of the endpoint itself is what many documents show.
+    baseUrl: url?.href.replace(/\/+$/, "").replace(/\/embeddings$/, "") ?? "",
     // A key made for OpenAI does not go in clear, nor to a local server, unless the owner says so.
     apiKeyEnv: named ?? (url?.protocol === "https:" ? "OPENAI_API_KEY" : undefined),
     dimensions: asked ?? entry?.dimensions ?? 0,

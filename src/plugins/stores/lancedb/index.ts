@@ -17,6 +17,7 @@ export default definePlugin({
     {
       id: "lancedb",
       optionsSchema,
+      location: ({ uri }: LanceDbOptions) => uri,
       create: ({ uri, ...remote }: LanceDbOptions, host) =>
         new LanceDbStore(new Database(uri ?? join(host.dataDirectory, indexFolder), undefined, remote)),
     },

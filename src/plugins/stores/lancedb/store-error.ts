@@ -32,9 +32,9 @@ export function asStoreError(what: string, error: unknown, remote?: RemotePlace)
 function asRemoteError(what: string, error: unknown, { location, options }: RemotePlace): KbError {
   const cause = withoutSecrets(error, options);
   if (denied.test(cause.message))
-    return new KbError("KB_STORE_FAILED", `${location} refuses the key: ${what} failed`, {
+    return new KbError("KB_STORE_FAILED", `${location} refuses the key, or there is none: ${what} failed`, {
       cause,
-      hint: "Check the key for the uri under [store] in kb-mcp.toml, and what it may do.",
+      hint: "Check the key for the uri under [store] in kb-mcp.toml and what it may do; without one there, it comes from the environment (AWS_ACCESS_KEY_ID and so on).",
     });
   if (noBucket.test(cause.message))
     return new KbError("KB_STORE_FAILED", `There is no bucket for ${location}: ${what} failed`, {
@@ -44,12 +44,30 @@ function asRemoteError(what: string, error: unknown, { location, options }: Remo
   if (unreachable.test(cause.message))
     return new KbError("KB_STORE_FAILED", `${location} cannot be reached: ${what} failed`, {
       cause,
-      hint: "Check the network, and the address under [store] in kb-mcp.toml.",
+      hint: "Check the network, the address under [store] in kb-mcp.toml, and that a key is there (storage_options, or AWS_ACCESS_KEY_ID and so on in the environment).",
     });
   return storedError(what, cause.message, cause);
 }
 
+/** What the system says of a folder that cannot be used, and in whose words. */
+const unusable: readonly (readonly [RegExp, string])[] = [
+  [/permission denied|EACCES|os error 13\b/i, "this user may not read or write there"],
+  [/not a directory|ENOTDIR|os error 20\b/i, "a part of its path is a file, not a folder"],
+  [/read-only file system|EROFS|os error 30\b/i, "the file system is read-only"],
+  [/no space left|ENOSPC|os error 28\b/i, "the disk is full"],
+];
+
 function storedError(what: string, message: string, cause: unknown): KbError {
+  const reason = unusable.find(([pattern]) => pattern.test(message))?.[1];
+  if (reason !== undefined)
+    return new KbError(
+      "KB_STORE_FAILED",
+      `The folder of the index cannot be used, ${reason}: ${what} failed`,
+      {
+        cause,
+        hint: "kb-mcp status shows where the index is; [store] in kb-mcp.toml and KB_MCP_DATA_DIR choose the place.",
+      },
+    );
   return corruption.test(message)
     ? new KbError("KB_STORE_CORRUPT", `The index is damaged: ${what} failed`, { cause })
     : new KbError("KB_STORE_FAILED", `The index could not be used: ${what} failed`, { cause });

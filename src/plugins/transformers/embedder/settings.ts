@@ -1,11 +1,12 @@
 // Brings together what the options say, what is known of the model, and what its own files say.
-import { KbError, type PluginHost } from "../../../core/plugin-api.js";
+import { closest, distance } from "fastest-levenshtein";
+import { isKbError, KbError, type PluginHost } from "../../../core/plugin-api.js";
 import { locateModel } from "../models/locate-model.js";
 import { localFolderOf, nameOf } from "../models/model-request.js";
 import { modelContext, modelRequest, onnxFileOf } from "../options/model-choice.js";
 import { readModelConfig } from "../options/model-config.js";
 import type { Pooling } from "../runtime/messages.js";
-import { knownModel, knownModelNamed, type KnownModel } from "./known-models.js";
+import { knownModel, knownModelNamed, knownModels, type KnownModel } from "./known-models.js";
 import type { EmbedderOptions } from "./options.js";
 
 export interface EmbedderSettings {
@@ -86,7 +87,9 @@ async function factsOfFiles(options: EmbedderOptions, host: PluginHost): Promise
   const folder = await locateModel(
     { ...modelRequest(options), files: ["config.json", "tokenizer_config.json"], optionalFiles: [] },
     modelContext(options, host, host.signal),
-  );
+  ).catch((error: unknown) => {
+    throw withNearest(error, model);
+  });
   const isLocal = localFolderOf(model) !== undefined;
   const name = nameOf(model);
   const config = await readModelConfig(folder, name, onnxFileOf(options));
@@ -103,4 +106,20 @@ async function factsOfFiles(options: EmbedderOptions, host: PluginHost): Promise
     window: Math.min(config.window ?? leastWindow, known?.window ?? Infinity),
     known: known ?? {},
   };
+}
+
+/** Letters that a misspelt id may differ by. */
+const misspelt = 3;
+
+/** Names the known model whose id is nearly the one that was not to be had. */
+function withNearest(error: unknown, model: string): unknown {
+  const isWanted = isKbError(error) && /^KB_MODEL_(?:UNKNOWN|DOWNLOAD|MISSING)$/u.test(error.code);
+  if (!isWanted || localFolderOf(model) !== undefined) return error;
+  const nearest = closest(
+    model,
+    knownModels.map((known) => known.model),
+  );
+  return distance(model, nearest) > misspelt
+    ? error
+    : new KbError(error.code, error.message, { cause: error, hint: `Is ${nearest} meant? ${error.hint}` });
 }

@@ -1,5 +1,6 @@
 // Finds the folder of a model, and fetches what is not there yet where that is allowed.
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { KbError } from "../../../core/plugin-api.js";
 import { waysOut } from "./download-failure.js";
 import { usualLimits } from "./download-limits.js";
@@ -34,6 +35,10 @@ export async function locateModel(request: ModelRequest, context: ModelContext):
     );
   // Without optional files a model works: for them alone nothing is downloaded.
   if (!missing.some((file) => request.files.includes(file))) return folder;
+  if (context.configDirectory !== undefined && (await isFolder(join(context.configDirectory, request.model))))
+    throw new KbError("KB_MODEL_UNKNOWN", `${request.model} is a folder here, and the id of a model there`, {
+      hint: `Write "./${request.model}" as model in kb-mcp.toml to use the folder.`,
+    });
   if (!context.allowDownload)
     throw new KbError("KB_MODEL_MISSING", `The model ${request.model} is not on this machine`, {
       hint: waysOut,
@@ -69,10 +74,21 @@ export async function completeModel(
 }
 
 async function checkedFolder(folder: string, { model, files }: ModelRequest): Promise<string> {
+  if (!(await isFolder(folder)))
+    throw new KbError("KB_MODEL_MISSING", `There is no folder ${isAbsolute(model) ? nameOf(model) : model}`, {
+      hint: "Correct model in kb-mcp.toml; a relative path counts from the folder of that file.",
+    });
   for (const file of files)
     if ((await sizeOf(join(folder, ...file.split("/")))) === undefined)
       throw new KbError("KB_MODEL_MISSING", `There is no file ${file} in ${nameOf(model)}`, {
         hint: "Copy all files of the model into the folder that model names, those in the folder onnx too.",
       });
   return folder;
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  return stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
