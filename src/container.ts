@@ -8,6 +8,7 @@ import { indexDirectory, refuseStoreInside, type Config } from "./core/config/lo
 import { createGuardedParser } from "./core/documents/guarded-parse.js";
 import { openRoot } from "./core/documents/knowledge-base-root.js";
 import { createParserRegistry, type RegisteredParser } from "./core/documents/parser-registry.js";
+import { endSoon } from "./core/end-soon.js";
 import type { KnowledgeBase } from "./core/index.js";
 import { createKnowledgeBase } from "./core/knowledge-base.js";
 import { lazy, type Lazy } from "./core/lazy.js";
@@ -147,11 +148,13 @@ export async function createApplication(
     maxFileBytes: config.index.maxFileBytes,
     indexDirectory: ownDirectory,
     evalHistoryDirectory: index,
+    ...(location !== undefined && { storeLocation: location }),
     ephemeral,
     excludeDirs: config.excludeDirs,
     excludeHeadings: config.excludeHeadings,
     bestPracticeTemplates: config.bestPractice.pathTemplates,
     store: container.resolve<Lazy<VectorStore>>(tokens.store),
+    storeId: store.use,
     embedder: container.resolve<Lazy<Embedder>>(tokens.embedder),
     embedderId: embedder.use,
     ...(reranker !== undefined && { reranker: container.resolve<Lazy<Reranker>>(tokens.reranker) }),
@@ -167,7 +170,7 @@ export async function createApplication(
     transport,
     async close() {
       try {
-        await transport.dispose();
+        await endSoon("the transport", () => transport.dispose(), logger);
         shutdown.abort();
         await knowledgeBase.close();
         container.clearInstances();

@@ -1,6 +1,6 @@
 // The summary of an index run, for people.
 import { quotePath } from "../core/documents/document-path.js";
-import type { IndexSummary } from "../core/index.js";
+import type { IndexSummary, SkippedFile } from "../core/index.js";
 import { printable } from "../core/text/printable.js";
 
 /** Skipped files and warnings that are listed one by one; the rest is counted. */
@@ -25,13 +25,10 @@ export function formatSummary(summary: IndexSummary, ephemeralStore?: string): s
       `  ${summary.declined_by_embedder} chunks are found by words alone: the embedder cannot read their language.`,
     );
   lines.push(
-    ...list(
-      "skipped",
-      skipped.map(({ path, reason, code }) => `${path}: ${withoutPath(reason, path)} [${code}]`),
-    ),
+    ...list("skipped", skipped.map(describeSkipped)),
     ...list(
       "warning",
-      warnings.map(({ path, warning }) => `${path}: ${withoutPath(warning, path)}`),
+      warnings.map(({ path, warning }) => printable(`${path}: ${withoutPath(warning, path)}`)),
     ),
   );
   if (ephemeralStore !== undefined)
@@ -41,8 +38,13 @@ export function formatSummary(summary: IndexSummary, ephemeralStore?: string): s
   return `${lines.join("\n")}\n`;
 }
 
+/** One line: which file, why, the code. Fit for a terminal. */
+export function describeSkipped({ path, reason, code }: SkippedFile): string {
+  return printable(`${path}: ${withoutPath(reason, path)} [${code}]`);
+}
+
 function list(label: string, entries: readonly string[]): string[] {
-  const shown = entries.slice(0, listed).map((entry) => printable(`  ${label}: ${entry}`));
+  const shown = entries.slice(0, listed).map((entry) => `  ${label}: ${entry}`);
   const more = entries.length - shown.length;
   return more > 0 ? [...shown, `  … and ${more} more; --format json lists all`] : shown;
 }

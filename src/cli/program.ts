@@ -5,6 +5,7 @@ import { crossableParts } from "../core/eval/fingerprint-parts.js";
 import { seedStrategies } from "../core/graph/graph-reply.js";
 import { limits } from "../core/limits.js";
 import { exitCodeFor, printFailure } from "./failure.js";
+import { ownStandardStreams, print } from "./standard-streams.js";
 import { version } from "./version.js";
 
 /** Flags that every command takes. */
@@ -25,14 +26,19 @@ export type ExitCode = 0 | 1 | 2;
  */
 export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
+  let given: CommonFlags = {};
   const program = createProgram((code) => (exitCode = code));
+  program.hook("preAction", (_, command) => {
+    given = command.opts<CommonFlags>();
+    ownStandardStreams();
+  });
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     const failure = error instanceof CommanderError ? usageError(error, program, args[0]) : error;
     if (failure === undefined) return 0;
-    printFailure(failure);
+    printFailure(failure, given);
     return exitCodeFor(failure);
   }
 }
@@ -64,7 +70,7 @@ function createProgram(done: (code: ExitCode) => void): Command {
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
     // Errors are printed where all failures are.
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({ writeOut: print, outputError: () => undefined })
     .exitOverride();
 
   withCommonFlags(program.command("index"))

@@ -4,6 +4,7 @@ import { openConfiguration } from "../open-application.js";
 import { listModels, pullModels, verifyModels, type ModelsContext } from "./commands/models.js";
 import { showPreparation } from "./preparation-progress.js";
 import type { CommonFlags, ExitCode, ModelsAction } from "./program.js";
+import { print, progressLine } from "./standard-streams.js";
 import { interruptible } from "./with-application.js";
 
 interface ModelsFlags extends CommonFlags {
@@ -17,7 +18,7 @@ export async function runModels(
   flags: ModelsFlags,
 ): Promise<ExitCode> {
   const { config, logger } = await openConfiguration(flags);
-  const progress = showPreparation(process.stderr, flags.quiet === true);
+  const progress = showPreparation(progressLine, flags.quiet === true);
   const interruption = interruptible();
   const { signal } = interruption;
   try {
@@ -26,7 +27,7 @@ export async function runModels(
       format: flags.format ?? "text",
       signal,
       progress,
-      print: (text) => process.stdout.write(text),
+      print,
     };
     const run = { list: listModels, pull: pullModels, verify: verifyModels }[action];
     return await run(context, model);

@@ -2,6 +2,7 @@
 import type { ConfigFlags } from "../core/config/load-config.js";
 import { openApplication, type OpenedApplication } from "../open-application.js";
 import { showPreparation } from "./preparation-progress.js";
+import { progressLine } from "./standard-streams.js";
 
 export interface CommandContext extends OpenedApplication {
   /** Aborted by Ctrl-C or a polite kill; a second one ends the process at once. */
@@ -13,7 +14,7 @@ export async function withApplication<Result>(
   flags: ConfigFlags & { readonly quiet?: boolean },
   run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  const preparation = showPreparation(process.stderr, flags.quiet === true);
+  const preparation = showPreparation(progressLine, flags.quiet === true);
   const opened = await openApplication(flags, { onProgress: preparation.update });
   const interruption = interruptible();
   try {
@@ -29,7 +30,10 @@ export async function withApplication<Result>(
 export function interruptible(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(1);
+    if (controller.signal.aborted) {
+      progressLine.close();
+      process.exit(1);
+    }
     controller.abort();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -35,6 +35,8 @@ export interface StatusReply {
   kb_path: string;
   /** Absent where nothing is kept. */
   index_directory?: string;
+  /** Where the store keeps the index, if elsewhere: a folder or a URI. */
+  store_location?: string;
   /** The index lives in the memory of a process, which fills it at each start. */
   ephemeral?: boolean;
   /** false until a first run has ended. */

@@ -4,18 +4,23 @@ import type { LoadDependencies } from "./documents/load-document.js";
 import { createResourceChanges } from "./documents/resource-changes.js";
 import { createResources } from "./documents/resources.js";
 import { isServable } from "./documents/servable-set.js";
+import { endSoon } from "./end-soon.js";
 import type { KnowledgeBase } from "./index.js";
 import { readOverview } from "./indexing/index-overview.js";
 import { createIndexRuns } from "./indexing/index-runs.js";
 import { lazy, type Lazy } from "./lazy.js";
+import { createPatientStore } from "./patient-store.js";
 import type { Embedder, Logger, Reranker, VectorStore } from "./plugin-api.js";
 import { createPatientEmbedder } from "./search/patient-embedder.js";
+import { createPatientReranker } from "./search/patient-reranker.js";
 import type { SearchDependencies, SearchOptions } from "./search/search.js";
 
 /** What a knowledge base is made of; the composition root provides it. */
 export interface KnowledgeBaseParts extends LoadDependencies {
   /** Where the lease of a writer and the overview are: of this process alone where the index is ephemeral. */
   readonly indexDirectory: string;
+  /** Where the store keeps the index, if not in `indexDirectory`: a folder or a URI. For people. */
+  readonly storeLocation?: string;
   /** Where the history of evaluations is kept; `indexDirectory` if absent. */
   readonly evalHistoryDirectory?: string;
   readonly excludeDirs: readonly string[];
@@ -23,6 +28,8 @@ export interface KnowledgeBaseParts extends LoadDependencies {
   /** `[best_practice].path_templates`, in the order in which they are tried. */
   readonly bestPracticeTemplates: readonly string[];
   readonly store: Lazy<VectorStore>;
+  /** Of its plugin, for messages; "store" if absent. */
+  readonly storeId?: string;
   /** Whether the store keeps nothing beyond this process; it is filled before it is asked. Default false. */
   readonly ephemeral?: boolean;
   readonly embedder: Lazy<Embedder>;
@@ -32,8 +39,15 @@ export interface KnowledgeBaseParts extends LoadDependencies {
   readonly logger: Logger;
 }
 
+/** Milliseconds that `status` waits for the embedder: it is asked to say what is there, not to make it. */
+const statusPatienceMs = 2_000;
+
 /** A knowledge base over its parts; closing it closes them. */
-export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
+export function createKnowledgeBase(given: KnowledgeBaseParts): KnowledgeBase {
+  const shutdown = new AbortController();
+  const { signal: closing } = shutdown;
+  const { logger, storeId: id = "store" } = given;
+  const parts = { ...given, store: createPatientStore(given.store, { id, logger, closing }) };
   const {
     registry,
     indexDirectory,
@@ -41,15 +55,11 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     evalHistoryDirectory: historyDirectory = indexDirectory,
   } = parts;
   const store = (): Promise<VectorStore> => parts.store.get();
-  const shutdown = new AbortController();
   const resources = createResources(store, parts);
-  const embedder = createPatientEmbedder(parts.embedder);
+  const embedder = createPatientEmbedder(parts.embedder, { closing });
 
   const hasIndex = async (): Promise<boolean> => (await (await store()).readMeta()) !== undefined;
-  const changes = createResourceChanges(
-    async () => ((await hasIndex()) ? resources.servable() : []),
-    parts.logger,
-  );
+  const changes = createResourceChanges(async () => ((await hasIndex()) ? resources.servable() : []), logger);
 
   const underWay = new Set<Promise<unknown>>();
   /** Runs a call that uses the parts, so that `close` does not pull them away under it. */
@@ -57,7 +67,7 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     outer: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
-    const signal = outer === undefined ? shutdown.signal : AbortSignal.any([outer, shutdown.signal]);
+    const signal = outer === undefined ? closing : AbortSignal.any([outer, closing]);
     const result = run(signal);
     const settled: Promise<unknown> = result.catch(() => undefined).finally(() => underWay.delete(settled));
     underWay.add(settled);
@@ -79,7 +89,7 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
       void changes.flush();
     },
     untilClosed: (work) => tracked(undefined, work),
-    logger: parts.logger,
+    logger,
   });
   /** The same for a call that asks the index. */
   const asking = <Result>(
@@ -93,7 +103,7 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
 
   const state = lazy(async () => {
     const { createIndexState } = await import("./indexing/index-state.js");
-    return createIndexState({ ...parts, embedder: () => embedder.get() }, () => runs.progress());
+    return createIndexState({ ...parts, embedder: () => embedder.get(), runs });
   });
   const indexNotes = async (): Promise<string[]> => (await state.get()).notes();
   const vectorMismatch = async (): Promise<string | undefined> => (await state.get()).vectorMismatch();
@@ -101,10 +111,10 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     store,
     embedder: () => embedder.forQueries(),
     vectorMismatch,
-    ...(reranker !== undefined && { reranker: () => reranker.get() }),
+    ...(reranker !== undefined && { reranker: createPatientReranker(reranker, { closing }) }),
     isServable: (document) => isServable(document, registry),
     notes: indexNotes,
-    logger: parts.logger,
+    logger,
   };
   const search = lazy(async () => {
     const { createSearch } = await import("./search/search.js");
@@ -116,7 +126,8 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
     evaluate: (request, outer) =>
       asking(outer, async (signal) => {
         const { evaluate } = await import("./eval/evaluate.js");
-        return evaluate({ ...parts, store, historyDirectory, searchDependencies }, request, signal);
+        const dependencies = { ...parts, store, embedder, historyDirectory, searchDependencies };
+        return evaluate(dependencies, request, signal);
       }),
     getDocument: (request, outer) =>
       tracked(outer, async (signal) => {
@@ -174,7 +185,7 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
         const { readStatus } = await import("./indexing/index-status.js");
         const status = await readStatus({
           ...parts,
-          embedder: () => embedder.get(),
+          embedder: () => embedder.get(statusPatienceMs),
           isFilled: () => runs.isFilled(),
         });
         return paths
@@ -183,12 +194,18 @@ export function createKnowledgeBase(parts: KnowledgeBaseParts): KnowledgeBase {
       }),
     async close() {
       shutdown.abort();
-      await Promise.all(underWay);
-      await changes.close();
-      await parts.parser.dispose();
-      await reranker?.dispose();
-      await parts.embedder.dispose();
-      await parts.store.dispose();
+      const end = (what: string, ends: () => Promise<unknown>): Promise<void> => endSoon(what, ends, logger);
+      await end("what is under way", async () => {
+        await Promise.all(underWay);
+        await changes.close();
+      });
+      await runs.abandon();
+      await Promise.all([
+        end("the parse process", () => parts.parser.dispose()),
+        end("the reranker", async () => reranker?.dispose()),
+        end("the embedder", () => parts.embedder.dispose()),
+        end("the store", () => parts.store.dispose()),
+      ]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { listModels, pullModels, verifyModels, type ModelsContext } from "../../src/cli/commands/models.js";
 import type { LibraryInUse } from "../../src/core/plugins/model-libraries.js";
 import { showPreparation } from "../../src/cli/preparation-progress.js";
+import { TerminalLine } from "../../src/cli/terminal-line.js";
 import type { ModelEntry } from "../../src/core/plugin-api.js";
 import { createModelLibrary } from "../../src/plugins/transformers/models/model-library.js";
 import { files, model, withHub, type Hub } from "../plugins/transformers/models/support/hub.js";
@@ -23,7 +24,7 @@ async function withModels(format: "text" | "json", use: (bench: Bench) => Promis
       const printed: string[] = [];
       const shown: string[] = [];
       const progress = showPreparation(
-        { isTTY: false, columns: 80, write: (text) => shown.push(text) },
+        new TerminalLine({ isTTY: false, columns: 80, write: (text) => shown.push(text) }),
         false,
       );
       const requestFor = (name: string) => ({ ...request, model: name });

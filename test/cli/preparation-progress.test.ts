@@ -1,13 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { formatBytes } from "../../src/cli/format-bytes.js";
 import { showPreparation, type PreparationDisplay } from "../../src/cli/preparation-progress.js";
+import { TerminalLine } from "../../src/cli/terminal-line.js";
 import type { PreparationProgress } from "../../src/core/plugin-api.js";
 
 const terminal = process.env["TERM"];
 beforeEach(() => {
+  jest.useFakeTimers();
   process.env["TERM"] = "xterm";
 });
 afterEach(() => {
+  jest.useRealTimers();
   if (terminal === undefined) delete process.env["TERM"];
   else process.env["TERM"] = terminal;
 });
@@ -15,19 +18,25 @@ afterEach(() => {
 interface Shown {
   readonly written: string[];
   readonly display: PreparationDisplay;
-  /** Milliseconds that have passed. */
-  at: number;
 }
 
 function show(isTTY: boolean, columns = 80, quiet = false): Shown {
   const written: string[] = [];
-  const write = (text: string): number => written.push(text);
-  const shown: Shown = {
-    written,
-    at: 0,
-    display: showPreparation({ isTTY, columns, write }, quiet, () => shown.at),
-  };
-  return shown;
+  const line = new TerminalLine({ isTTY, columns, write: (text) => written.push(text) });
+  return { written, display: showPreparation(line, quiet) };
+}
+
+/** Tells how far it is at each so many milliseconds of a time. */
+function tell(
+  display: PreparationDisplay,
+  milliseconds: number,
+  every: number,
+  of: (at: number) => PreparationProgress,
+) {
+  for (let at = 0; at <= milliseconds; at += every) {
+    display.update(of(at));
+    if (at < milliseconds) jest.advanceTimersByTime(every);
+  }
 }
 
 const loading = (done: number, total?: number): PreparationProgress => ({
@@ -40,23 +49,22 @@ const loading = (done: number, total?: number): PreparationProgress => ({
 describe("on a terminal", () => {
   it("draws a bar at most once in 100 ms, with pace and time left, and clears it at the end", () => {
     const shown = show(true, 120);
-    for (shown.at = 0; shown.at <= 10_000; shown.at++)
-      shown.display.update(loading(shown.at * 10_000, 200_000_000));
+    tell(shown.display, 10_000, 1, (at) => loading(at * 10_000, 200_000_000));
     expect(shown.written).toHaveLength(101);
     expect(shown.written.at(-1)).toBe(
-      "\r\u001b[K[############------------] Downloading Some/model: 100 MB of 200 MB (10 MB/s), about 10 s left",
+      "\r\u001b[K[############------------] Downloading Some/model: 100 MB of 200 MB (10 MB/s), about 11 s left",
     );
     shown.display.update(loading(200_000_000, 200_000_000));
     expect(shown.written.at(-1)).toBe("\r\u001b[K");
     shown.display.end();
-    expect(shown.written).toHaveLength(103);
+    expect(shown.written).toHaveLength(102);
   });
 
   it("never fills the last column", () => {
     for (const columns of [10, 40, 80]) {
       const shown = show(true, columns);
       shown.display.update(loading(1, 3));
-      shown.at = 5000;
+      jest.advanceTimersByTime(5000);
       shown.display.update(loading(2_000_000, 3_000_000));
       for (const line of shown.written) expect(line.replace("\r\u001b[K", "").length).toBeLessThan(columns);
     }
@@ -66,7 +74,7 @@ describe("on a terminal", () => {
 describe("when piped", () => {
   it("writes a line every five seconds and one at the end, without control characters", () => {
     const shown = show(false);
-    for (shown.at = 0; shown.at <= 12_000; shown.at += 100) shown.display.update(loading(shown.at, 12_000));
+    tell(shown.display, 12_000, 100, (at) => loading(at, 12_000));
     expect(shown.written).toHaveLength(4);
     expect(shown.written.at(-1)).toBe("Downloading Some/model: 12 kB of 12 kB\n");
     expect(shown.written.join("")).not.toMatch(/(?!\n)\p{Cc}/u);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { showProgress, type ProgressDisplay } from "../../src/cli/progress.js";
+import { TerminalLine } from "../../src/cli/terminal-line.js";
 import type { IndexProgress } from "../../src/core/index.js";
 
 const terminal = process.env["TERM"];
@@ -17,7 +18,7 @@ afterEach(() => {
 function display(isTTY: boolean, columns = 80): { written: string[]; progress: ProgressDisplay } {
   const written: string[] = [];
   const write = (text: string): number => written.push(text.replace("\r\u001b[K", ""));
-  return { written, progress: showProgress({ isTTY, columns, write }, false) };
+  return { written, progress: showProgress(new TerminalLine({ isTTY, columns, write }), false) };
 }
 
 const indexing = (filesDone: number, chunksDone: number, elapsedMs: number): IndexProgress => ({
@@ -51,7 +52,7 @@ describe("on a terminal", () => {
   });
 
   it("never fills the last column, where a terminal wraps; the bar gives way to the text", () => {
-    for (const columns of [10, 40, 80, 200]) {
+    for (const columns of [14, 40, 80, 200]) {
       const { written, progress } = display(true, columns);
       for (const event of [
         { ...indexing(0, 0, 0), phase: "scan" as const },
@@ -75,6 +76,7 @@ describe("pace and time left", () => {
     progress.update({ ...indexing(0, 0, 0), phase: "scan" });
     progress.update(indexing(0, 0, 60_000));
     progress.update(indexing(100, 200, 100_000));
+    jest.advanceTimersByTime(5000);
     progress.update(indexing(200, 400, 110_000));
     expect(written.at(-1)).toBe("Indexing: 200 of 2000 files, 400 chunks (20/s), about 3 min left\n");
   });
@@ -91,7 +93,10 @@ describe("pace and time left", () => {
 describe("when piped", () => {
   it("writes a line every five seconds, and no control character", () => {
     const { written, progress } = display(false);
-    for (let second = 0; second <= 21; second++) progress.update(indexing(second, second, second * 1000));
+    for (let second = 0; second <= 21; second++) {
+      progress.update(indexing(second, second, second * 1000));
+      jest.advanceTimersByTime(1000);
+    }
     expect(written).toHaveLength(4);
     expect(written.join("")).not.toMatch(/(?!\n)\p{Cc}/u);
   });

@@ -25,7 +25,7 @@ describe("an index that was built with other settings", () => {
     await writeFile(join(folder, "kb-mcp.toml"), 'exclude_headings = ["Drafts"]\n');
     const { stdout } = await runCli(["status", ...flags], folder);
     expect(stdout).toContain('Changed         exclude_headings was [], now ["drafts"]');
-    expect(stdout).toContain("kb-mcp index --force");
+    expect(stdout).toContain(`kb-mcp index --force ${flags.join(" ")}\n`);
     const refused = await runCli(["index", ...flags, "--quiet"], folder);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toMatch(/exclude_headings was.*kb-mcp index --force.*KB_STORE_MISMATCH/su);
@@ -38,5 +38,20 @@ describe("an index that was built with other settings", () => {
       await client.close();
     }
     expect(stderr().match(/kb-mcp warn: The index was built.*kb-mcp index --force/gu)).toHaveLength(1);
+  });
+});
+
+describe("a folder that has not been indexed yet", () => {
+  it("is told of with a command that can be pasted, by status and by search", async () => {
+    await writeTree(folder, { "other notes/a.md": "# A\n\nSome text.\n" });
+    const unindexed = ["--kb-path", "other notes"];
+    const status = await runCli(["status", ...unindexed], folder);
+    const command = "kb-mcp index --kb-path 'other notes'";
+    expect(status).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`nothing yet; run ${command}\n`),
+    });
+    const search = await runCli(["search", "text", ...unindexed], folder);
+    expect(search).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(command) });
   });
 });

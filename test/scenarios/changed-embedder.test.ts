@@ -1,6 +1,7 @@
 // An index that was built with another embedder, and an embedder that does not work: words go on being searched.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { GuardedParser } from "../../src/core/documents/guarded-parse.js";
 import { KbError } from "../../src/core/errors.js";
@@ -139,6 +140,15 @@ describe("an index that another embedder built", () => {
   });
 });
 
+describe("an index that holds nothing, of a first run that failed", () => {
+  it("gives way to other settings without force", async () => {
+    await store.reset({ dimensions: 5, meta: { schema: "of another day", embedder: "gone" } });
+    const knowledgeBase = await open();
+    expect(await knowledgeBase.index()).toMatchObject({ added: 2, documents: 2 });
+    expect((await knowledgeBase.search({ query: "moss garden" })).notes).toEqual([]);
+  });
+});
+
 describe("an index with chunks of another size", () => {
   it("is searched as it is, with a note, and not written to", async () => {
     const knowledgeBase = await openWith({ target: 200 });
@@ -209,6 +219,33 @@ describe("an embedder that does not work", () => {
     await knowledgeBase.index();
     await knowledgeBase.search({ query: "moss garden" });
     expect(asked).toBe(2);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["too few numbers", new Float32Array(32), "a vector of 32 numbers instead of 64"],
+    ["nothing", undefined, "undefined instead of a Float32Array"],
+    ["a list", Array.from({ length: 64 }, () => 0.125), "a list of 64 instead of a Float32Array"],
+    ["other numbers", new Float64Array(64), "Float64Array instead of a Float32Array"],
+    ["no numbers", new Float32Array(64).fill(NaN), "a vector that holds NaN"],
+  ])("leaves the words to be searched where it answers a query with %s", async (_, answer, words) => {
+    const knowledgeBase = await open({
+      embedder: failing({ embedQuery: () => Promise.resolve(answer as Float32Array) }),
+    });
+    const { mode, results, notes } = await knowledgeBase.search({ query: "moss garden" });
+    expect({ mode, path: results[0]?.path }).toEqual({ mode: "lexical", path: "trips/kyoto.md" });
+    expect(notes).toEqual([
+      expect.stringContaining(`KB_EMBED_FAILED: The embedder letter-pairs@1 answered a query with ${words}`),
+    ]);
+    expect(compared).toBe(0);
+  });
+
+  it("may answer with a vector of another realm", async () => {
+    const foreign = runInNewContext("new Float32Array(64).fill(0.125)") as Float32Array;
+    expect(foreign).not.toBeInstanceOf(Float32Array);
+    const knowledgeBase = await open({
+      embedder: failing({ embedQuery: () => Promise.resolve(foreign) }),
+    });
+    expect(await knowledgeBase.search({ query: "moss garden" })).toMatchObject({ mode: "hybrid", notes: [] });
   });
 
   it("stays an error where it is a defect", async () => {

@@ -199,9 +199,38 @@ describe("an index in memory", () => {
     expect((await knowledgeBase.search({ query: "moss" })).notes).toEqual([]);
   });
 
-  it("tells the next who ask that the background run failed, and is tried again", async () => {
+  it("tells all who ask that the background run failed, until one that is asked for ends well", async () => {
+    let runs = 0;
     let isDown = true;
     const letters = letterEmbedder();
+    const knowledgeBase = await open({
+      embedder: () => ({
+        ...letters,
+        embedDocuments(texts, signal) {
+          runs++;
+          return isDown
+            ? Promise.reject(new KbError("KB_EMBED_SERVER", "It is down"))
+            : letters.embedDocuments(texts, signal);
+        },
+      }),
+    });
+    const failure = { code: "KB_EMBED_SERVER", message: "It is down" };
+    await expect(knowledgeBase.index({ background: true })).rejects.toMatchObject(failure);
+    isDown = false;
+    for (let round = 0; round < 3; round++) {
+      await expect(knowledgeBase.search({ query: "moss" })).rejects.toMatchObject(failure);
+      await expect(knowledgeBase.listTopics()).rejects.toMatchObject(failure);
+      await expect(knowledgeBase.listResources()).rejects.toMatchObject(failure);
+    }
+    expect(runs).toBe(1);
+    await knowledgeBase.index();
+    expect((await knowledgeBase.search({ query: "moss" })).results[0]?.path).toBe("trips/kyoto.md");
+  });
+
+  it("tells of the failure beside what is being done about it", async () => {
+    const { open: letGo, arrived, embedder } = gate();
+    let isDown = true;
+    const letters = embedder();
     const knowledgeBase = await open({
       embedder: () => ({
         ...letters,
@@ -215,7 +244,27 @@ describe("an index in memory", () => {
       code: "KB_EMBED_SERVER",
     });
     isDown = false;
-    await expect(knowledgeBase.search({ query: "moss" })).rejects.toMatchObject({ code: "KB_EMBED_SERVER" });
+    const run = knowledgeBase.index();
+    await arrived;
+    expect((await knowledgeBase.search({ query: "moss" })).notes).toEqual([
+      expect.stringMatching(/^Indexing is under way/u),
+      "The last attempt to fill the index failed (KB_EMBED_SERVER: It is down); this is another one.",
+    ]);
+    letGo();
+    await run;
+    expect((await knowledgeBase.search({ query: "moss" })).notes).toEqual([]);
+  });
+
+  it("tells nobody of a run in the background that was cancelled, and is filled all the same", async () => {
+    const { open: letGo, arrived, embedder } = gate();
+    const knowledgeBase = await open({ embedder });
+    const stop = new AbortController();
+    const run = knowledgeBase.index({ background: true, signal: stop.signal });
+    await arrived;
+    stop.abort();
+    await expect(run).rejects.toMatchObject({ code: "KB_CANCELLED" });
+    letGo();
+    await knowledgeBase.search({ query: "moss" });
     while (knowledgeBase.indexing() !== undefined) await new Promise(setImmediate);
     expect((await knowledgeBase.search({ query: "moss" })).results[0]?.path).toBe("trips/kyoto.md");
   });

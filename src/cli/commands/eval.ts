@@ -4,6 +4,7 @@ import { crossableParts, type FingerprintPart } from "../../core/eval/fingerprin
 import { fillIndex } from "../fill-index.js";
 import { formatEval } from "../format-eval.js";
 import type { CommonFlags, ExitCode } from "../program.js";
+import { print, progressLine } from "../standard-streams.js";
 import { withApplication } from "../with-application.js";
 
 interface EvalFlags extends CommonFlags {
@@ -16,18 +17,13 @@ interface EvalFlags extends CommonFlags {
   format?: "text" | "json";
 }
 
-/** Milliseconds between two lines of progress: often on a terminal, where they replace one another. */
-const progressMs = { terminal: 100, piped: 5000 } as const;
-/** Back to the start of the line, and clear what stands there. */
-const clearLine = "\r\u001b[K";
-
 /** Asks the golden questions and prints how well they were answered. */
 export async function evalCommand(flags: EvalFlags): Promise<ExitCode> {
   return withApplication<ExitCode>(flags, async ({ application, config, signal }) => {
     const { golden } = config.eval;
     if (golden === undefined) throw new KbError("KB_EVAL_NO_GOLDEN", "no golden file is named");
     await fillIndex({ application, signal }, flags.quiet === true);
-    const progress = showProgress(process.stderr, flags.quiet === true);
+    const bar = progressLine.bar("behind", flags.quiet === true);
     try {
       const report = await application.knowledgeBase.evaluate(
         {
@@ -40,12 +36,11 @@ export async function evalCommand(flags: EvalFlags): Promise<ExitCode> {
               flags.across?.some((one) => one === part || one === "all"),
             ),
           }),
-          onProgress: progress.update,
+          onProgress: (done, total) => bar.show(`Asking: ${done} of ${total} questions`, done / (total || 1)),
         },
         signal,
       );
-      progress.end();
-      process.stdout.write(
+      print(
         flags.format === "json"
           ? `${JSON.stringify(report, null, 2)}\n`
           : formatEval(report, golden, process.stdout),
@@ -53,31 +48,7 @@ export async function evalCommand(flags: EvalFlags): Promise<ExitCode> {
       const regressed = (report.comparison?.regressions.length ?? 0) > 0;
       return flags.failOnRegression === true && regressed ? 1 : 0;
     } finally {
-      progress.end();
+      bar.end();
     }
   });
-}
-
-/** How many questions were asked: one line on a terminal, a line now and then when piped. */
-function showProgress(
-  stream: NodeJS.WriteStream,
-  quiet: boolean,
-): { update: (done: number, total: number) => void; end: () => void } {
-  const onTerminal = stream.isTTY && process.env["TERM"] !== "dumb";
-  let lastAt = onTerminal ? 0 : performance.now();
-  let shown = false;
-  return {
-    update(done, total) {
-      const now = performance.now();
-      if (quiet || now - lastAt < (onTerminal ? progressMs.terminal : progressMs.piped)) return;
-      lastAt = now;
-      shown = onTerminal;
-      const line = `Asking: ${done} of ${total} questions`;
-      stream.write(onTerminal ? clearLine + line : `${line}\n`);
-    },
-    end() {
-      if (shown) stream.write(clearLine);
-      shown = false;
-    },
-  };
 }

@@ -5,6 +5,7 @@ import { formatGraph } from "../format-graph.js";
 import { formatDot } from "../graph-dot.js";
 import { formatSvg } from "../graph-svg.js";
 import type { CommonFlags, ExitCode } from "../program.js";
+import { print } from "../standard-streams.js";
 import { withApplication } from "../with-application.js";
 
 interface GraphFlags extends CommonFlags {
@@ -46,7 +47,7 @@ export async function graphCommand(start: string, flags: GraphFlags): Promise<Ex
       ...(flags.maxSeedChunks !== undefined && { max_seed_chunks: flags.maxSeedChunks }),
     };
     const reply = await application.knowledgeBase.connectionGraph(request, signal);
-    process.stdout.write(formats[flags.format ?? "text"](reply));
+    print(formats[flags.format ?? "text"](reply));
     return 0;
   });
 }

@@ -2,6 +2,7 @@
 import { formatSummary } from "../format-summary.js";
 import { showProgress } from "../progress.js";
 import type { CommonFlags, ExitCode } from "../program.js";
+import { print, progressLine } from "../standard-streams.js";
 import { withApplication } from "../with-application.js";
 
 interface IndexFlags extends CommonFlags {
@@ -14,7 +15,7 @@ interface IndexFlags extends CommonFlags {
 /** Runs one index run and prints its summary. */
 export async function indexCommand(flags: IndexFlags): Promise<ExitCode> {
   return withApplication<ExitCode>(flags, async ({ application, config, signal }) => {
-    const progress = showProgress(process.stderr, flags.quiet === true);
+    const progress = showProgress(progressLine, flags.quiet === true);
     try {
       const summary = await application.knowledgeBase.index({
         force: flags.force === true,
@@ -23,7 +24,7 @@ export async function indexCommand(flags: IndexFlags): Promise<ExitCode> {
       });
       progress.end();
       const { ephemeral } = await application.knowledgeBase.status();
-      process.stdout.write(
+      print(
         flags.format === "json"
           ? `${JSON.stringify(summary, null, 2)}\n`
           : formatSummary(summary, ephemeral === true ? config.store.use : undefined),

@@ -3,6 +3,7 @@ import type { SearchRequest } from "../../core/index.js";
 import { fillIndex } from "../fill-index.js";
 import { formatReply } from "../format-reply.js";
 import type { CommonFlags, ExitCode } from "../program.js";
+import { print } from "../standard-streams.js";
 import { withApplication } from "../with-application.js";
 
 interface SearchFlags extends CommonFlags {
@@ -43,7 +44,7 @@ export async function searchCommand(query: string, flags: SearchFlags): Promise<
       ...(flags.explain === true && { explain: true }),
     };
     const reply = await application.knowledgeBase.search(request, signal);
-    process.stdout.write(
+    print(
       flags.format === "json" ? `${JSON.stringify(reply, null, 2)}\n` : formatReply(reply, process.stdout),
     );
     return 0;

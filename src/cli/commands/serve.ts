@@ -2,6 +2,7 @@
 import { isKbError } from "../../core/errors.js";
 import type { KnowledgeBase } from "../../core/index.js";
 import type { Logger } from "../../core/logger.js";
+import { describeSkipped } from "../format-summary.js";
 import type { CommonFlags, ExitCode } from "../program.js";
 import { version } from "../version.js";
 import { withApplication } from "../with-application.js";
@@ -41,7 +42,7 @@ async function indexInBackground(
     logger.info(
       `Indexed in ${seconds} s: ${documents} documents (${added} added, ${updated} updated, ${deleted} deleted, ${skipped.length} skipped)`,
     );
-    for (const { path, reason } of skipped) logger.warn(`skipped ${path}: ${reason}`);
+    for (const file of skipped) logger.warn(`skipped ${describeSkipped(file)}`);
   } catch (error) {
     // The client went away meanwhile, or the process was told to end: the next start goes on from here.
     if (signal.aborted || (isKbError(error) && error.code === "KB_CANCELLED")) return;

@@ -17,7 +17,7 @@ import { readGolden } from "./read-golden.js";
 
 export interface EvalDependencies {
   readonly store: () => Promise<VectorStore>;
-  readonly embedder: Lazy<Embedder>;
+  readonly embedder: Pick<Lazy<Embedder>, "get">;
   readonly embedderId: string;
   readonly excludeHeadings: readonly string[];
   /** Where the history is kept. */

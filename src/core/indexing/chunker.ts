@@ -9,9 +9,6 @@ import { sectionTree, type SectionNode } from "./section-tree.js";
 import type { SplitSizes } from "./split-line.js";
 import { splitText } from "./split-text.js";
 
-/** Changes when the same document would be cut otherwise; an index made with another one is built anew. */
-export const chunkerVersion = "2";
-
 export interface Chunk {
   /** From 0 within the document. */
   readonly position: number;

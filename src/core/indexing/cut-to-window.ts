@@ -1,10 +1,11 @@
 // Cuts a document to what its embedder reads of a text, where the embedder counts its own tokens.
 import { setImmediate } from "node:timers/promises";
-import { KbError } from "../errors.js";
 import { estimateTokens, type Embedder, type StoredChunk } from "../plugin-api.js";
 import { analysed, type ChunkedDocument, type ChunkTokens } from "./chunk-parts.js";
 import { cutChunk } from "./chunker.js";
-import { asking, embeddingTexts } from "./embed-documents.js";
+import { asking, embeddingTexts, oneForEach } from "./embed-documents.js";
+import { EmbedderAnswerError } from "./embedder-failure.js";
+import { nameOf } from "./vector-flaw.js";
 
 /** What of an embedder says how large passages may be. */
 export type Window = Pick<Embedder, "model" | "chunkTokens" | "countTokens">;
@@ -37,7 +38,8 @@ export async function cutToWindow(
   const first = await cut(chunkTokens);
   if (embedder.countTokens === undefined || first.chunks.length === 0) return first;
   const share = ratio(await countTokens(first, embedder, signal), first);
-  const isRoomy = share < roomyShare && first.chunks.length > 1;
+  // One that counts no token at all says nothing of sizes.
+  const isRoomy = share > 0 && share < roomyShare && first.chunks.length > 1;
   const document = isRoomy ? await cut(scaled(chunkTokens, margin / share)) : first;
 
   let chunks = document.chunks;
@@ -66,12 +68,17 @@ type Chunked = Pick<ChunkedDocument, "title" | "chunks">;
 /** The tokens that chunks take as they are embedded. */
 async function countTokens(document: Chunked, embedder: Window, signal: AbortSignal): Promise<number[]> {
   const texts = embeddingTexts(document);
-  const counts = await asking(embedder, () => embedder.countTokens?.(texts, signal) ?? Promise.resolve([]));
-  if (counts.length === texts.length && counts.every((tokens) => tokens >= 0)) return counts;
-  throw new KbError(
-    "KB_EMBED_FAILED",
-    `The embedder ${embedder.model} counted the tokens of ${counts.length} texts instead of ${texts.length}, or not in numbers`,
+  const answer = await asking(embedder, signal, async () => embedder.countTokens?.(texts, signal) ?? []);
+  const counts = oneForEach(embedder, "tokens", answer, texts);
+  const wrong = counts.findIndex((tokens) => !(Number.isFinite(tokens) && tokens >= 0));
+  if (wrong < 0) return counts;
+  throw new EmbedderAnswerError(
+    `The embedder ${embedder.model}, asked how many tokens a text takes, answered ${nameOrNumber(counts[wrong])}`,
   );
+}
+
+function nameOrNumber(value: unknown): string {
+  return typeof value === "number" ? String(value) : nameOf(value);
 }
 
 /** The embedder's tokens for each estimated one. */

@@ -3,8 +3,10 @@ import { setImmediate } from "node:timers/promises";
 import { isKbError, KbError } from "../errors.js";
 import type { DocumentWrite, Embedder } from "../plugin-api.js";
 import { embeddingText } from "../search/analyser/embedding-text.js";
-import { concernsEveryText } from "./embedder-failure.js";
+import { unlessCancelled } from "./cancellation.js";
+import { concernsEveryText, EmbedderAnswerError } from "./embedder-failure.js";
 import type { PreparedDocument } from "./prepare-document.js";
+import { nameOf, vectorFlaw } from "./vector-flaw.js";
 
 export interface EmbedFailure {
   readonly path: string;
@@ -85,41 +87,51 @@ async function embedTexts(
   signal: AbortSignal,
 ): Promise<(Float32Array | null)[]> {
   if (texts.length === 0) return [];
-  const vectors = await asking(embedder, () => embedder.embedDocuments(texts, signal));
-  if (vectors.length !== texts.length || !(await areUsable(vectors, embedder.dimensions)))
-    throw new KbError(
-      "KB_EMBED_FAILED",
-      `The embedder ${embedder.model} answered ${vectors.length} vectors for ${texts.length} texts, or vectors that are not ${embedder.dimensions} finite numbers`,
-    );
+  const answer = await asking(embedder, signal, () => embedder.embedDocuments(texts, signal));
+  const vectors = oneForEach(embedder, "vectors", answer, texts);
+  let looked = 0;
+  for (const vector of vectors) {
+    const flaw = vectorFlaw(vector, embedder.dimensions);
+    if (flaw !== undefined)
+      throw new KbError("KB_EMBED_FAILED", `The embedder ${embedder.model} answered ${flaw}`);
+    looked += embedder.dimensions;
+    if (looked < numbersAtOnce) continue;
+    looked = 0;
+    await setImmediate();
+  }
   return vectors;
 }
 
 /** Numbers looked at without a pause: a few milliseconds. */
 const numbersAtOnce = 1 << 20;
 
-async function areUsable(vectors: readonly (Float32Array | null)[], dimensions: number): Promise<boolean> {
-  let looked = 0;
-  for (const vector of vectors) {
-    if (vector === null) continue;
-    if (vector.length !== dimensions || !vector.every(Number.isFinite)) return false;
-    looked += dimensions;
-    if (looked < numbersAtOnce) continue;
-    looked = 0;
-    await setImmediate();
-  }
-  return true;
+/**
+ * An answer that must be a list of one value for each text.
+ * @throws EmbedderAnswerError if it is not
+ */
+export function oneForEach<Value>(
+  { model }: Pick<Embedder, "model">,
+  what: string,
+  answer: Value[],
+  texts: readonly string[],
+): Value[] {
+  if (Array.isArray(answer) && answer.length === texts.length) return answer;
+  throw new EmbedderAnswerError(
+    `The embedder ${model}, asked for the ${what} of ${texts.length} texts, answered ${nameOf(answer)}`,
+  );
 }
 
 /**
- * What an embedder answers.
- * @throws KbError KB_EMBED_FAILED for whatever else it throws
+ * What an embedder answers. One that does not listen to the signal is not waited for once that is aborted.
+ * @throws KbError KB_CANCELLED; KB_EMBED_FAILED for whatever else it throws
  */
 export async function asking<Answer>(
   { model }: Pick<Embedder, "model">,
+  signal: AbortSignal,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await ask();
+    return await unlessCancelled(Promise.resolve().then(ask), signal);
   } catch (error) {
     if (!isKbError(error))
       throw new KbError("KB_EMBED_FAILED", `The embedder ${model} failed`, { cause: error });

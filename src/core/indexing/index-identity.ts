@@ -4,8 +4,8 @@ import { KbError } from "../errors.js";
 import type { Embedder, VectorStore } from "../plugin-api.js";
 import { fold } from "../text/fold.js";
 import { shortened } from "../text/shortened.js";
-import { analyserVersion } from "../search/analyser/analyse-chunk.js";
-import { chunkerVersion } from "./chunker.js";
+import { analyserVersion } from "../search/analyser/analyser-version.js";
+import { chunkerVersion } from "./chunker-version.js";
 
 /** Layout of the stored records; raised when a stored field changes its meaning. */
 const schemaVersion = "2";

@@ -1,8 +1,11 @@
 // The index runs of this process. An index that lives in this process only is filled before it is asked: by one run for
 // all who wait for it. Knows no store and no documents.
 import { isKbError } from "../errors.js";
+import { unlessAborted } from "../patience.js";
 import type { Logger } from "../plugin-api.js";
+import { usualRestMs } from "../rest.js";
 import { throwIfCancelled } from "../search/cancelled.js";
+import { refuseIfCancelled } from "./cancellation.js";
 import { noProgress, type IndexOptions, type IndexProgress, type IndexSummary } from "./index-summary.js";
 import type { Indexer } from "./indexer.js";
 
@@ -14,11 +17,16 @@ export interface IndexRuns {
   /**
    * Resolves when the index can be asked: at once for one that lasts, else when a first run has ended, which it starts
    * if none is under way. Where runs are in the background it does not wait.
-   * @throws KbError what that run failed with, KB_CANCELLED if the signal is aborted; the run goes on for others
+   * @throws KbError what that run failed with, KB_CANCELLED if the signal is aborted; the run goes on for others. In the
+   *   background what the last run failed with, while none is under way
    */
   ready(signal: AbortSignal, onProgress?: (progress: IndexProgress) => void): Promise<void>;
   /** Whether a run of this process has ended well, or the index lasts. */
   isFilled(): boolean;
+  /** What the last run that was to fill the index failed with, until one ends well. */
+  failure(): { readonly error: unknown } | undefined;
+  /** Gives up the index for a run that does not end, when kb-mcp is closed. */
+  abandon(): Promise<void>;
 }
 
 export interface IndexRunsDependencies {
@@ -30,15 +38,17 @@ export interface IndexRunsDependencies {
   /** Runs what nobody asked for, until the knowledge base is closed. */
   readonly untilClosed: <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
   readonly logger: Logger;
+  /** Milliseconds after a failure in which no other run is started for those who ask; 30 s if absent. */
+  readonly restMs?: number;
 }
 
 export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns {
-  const { ephemeral, onBegin, onEnd, untilClosed, logger } = dependencies;
+  const { ephemeral, onBegin, onEnd, untilClosed, logger, restMs = usualRestMs } = dependencies;
   let indexer: Indexer | undefined;
-  let waiting = 0;
   let filled = !ephemeral;
-  let current: Promise<IndexSummary> | undefined;
-  let failure: { readonly error: unknown } | undefined;
+  /** Under way, or waiting to begin. */
+  const attempts = new Set<Promise<IndexSummary>>();
+  let failure: { readonly error: unknown; readonly restsUntil: number } | undefined;
   let inBackground = false;
   const listeners = new Set<(progress: IndexProgress) => void>();
 
@@ -50,25 +60,24 @@ export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns 
       options.onProgress?.(progress);
       for (const listener of listeners) listener(progress);
     };
+    refuseIfCancelled(signal);
     return indexer.run({ ...options, signal, onProgress });
   };
   const run = async (options: IndexOptions, signal: AbortSignal): Promise<IndexSummary> => {
     inBackground ||= options.background === true;
-    waiting++;
     const attempt = begin(options, signal);
-    // A second run is refused; those who wait do so for the first.
-    current ??= attempt;
+    attempts.add(attempt);
     let summary: IndexSummary | undefined;
     try {
       summary = await attempt;
       filled = true;
       return summary;
     } catch (error) {
-      if (current === attempt) failure = { error };
+      if (!signal.aborted && !saysNothingOfTheIndex(error))
+        failure = { error, restsUntil: performance.now() + restMs };
       throw error;
     } finally {
-      waiting--;
-      if (current === attempt) current = undefined;
+      attempts.delete(attempt);
       onEnd(summary);
     }
   };
@@ -78,19 +87,30 @@ export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns 
       if (skipped.length > 0)
         logger.warn(`${skipped.length} files could not be indexed; kb-mcp index lists them`);
     });
-  /** @throws what the last run failed with; the next try is under way then */
   const readyInBackground = (): void => {
-    if (current !== undefined) return;
+    if (attempts.size > 0) return;
     const last = failure;
     // Whoever asks next is told of a failure.
-    startOnDemand().catch(() => undefined);
+    if (last === undefined || performance.now() >= last.restsUntil) startOnDemand().catch(() => undefined);
     if (last !== undefined) throw last.error;
+  };
+  const readyInForeground = async (signal: AbortSignal): Promise<void> => {
+    const [other] = attempts;
+    try {
+      await unlessAborted<unknown>(other ?? startOnDemand(), signal);
+    } catch (error) {
+      throwIfCancelled(signal);
+      // Whoever asked for that run has cancelled it, or it was refused beside another; those who wait still want one.
+      if (other === undefined || !saysNothingOfTheIndex(error)) throw error;
+    }
   };
 
   return {
     run,
-    progress: () => indexer?.progress() ?? (waiting > 0 ? noProgress : undefined),
+    progress: () => indexer?.progress() ?? (attempts.size > 0 ? noProgress : undefined),
     isFilled: () => filled,
+    failure: () => (filled ? undefined : failure),
+    abandon: async () => indexer?.abandon(),
     async ready(signal, onProgress) {
       if (onProgress !== undefined) listeners.add(onProgress);
       try {
@@ -99,14 +119,7 @@ export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns 
             readyInBackground();
             return;
           }
-          const others = current;
-          try {
-            await unlessAborted(others ?? startOnDemand(), signal);
-          } catch (error) {
-            if (signal.aborted) throwIfCancelled(signal, error);
-            // Whoever asked for that run has cancelled it; those who wait still want one.
-            if (others === undefined || !isKbError(error) || error.code !== "KB_CANCELLED") throw error;
-          }
+          await readyInForeground(signal);
         }
       } finally {
         if (onProgress !== undefined) listeners.delete(onProgress);
@@ -115,19 +128,7 @@ export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns 
   };
 }
 
-async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let stop: (() => void) | undefined;
-  try {
-    await Promise.race([
-      work,
-      new Promise<void>((resolve) => {
-        stop = resolve;
-        if (signal.aborted) resolve();
-        else signal.addEventListener("abort", stop, { once: true });
-      }),
-    ]);
-    throwIfCancelled(signal);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
-  }
+/** What a run ends with that somebody cancelled, and one that was refused because another is under way. */
+function saysNothingOfTheIndex(error: unknown): boolean {
+  return isKbError(error) && (error.code === "KB_CANCELLED" || error.code === "KB_STORE_BUSY");
 }

@@ -1,40 +1,32 @@
 // Whether there is an index that this configuration can search, how far, and what a reader of its replies should know
 // of it.
-import { isKbError, KbError } from "../errors.js";
+import { KbError, mayBeShown } from "../errors.js";
 import type { Lazy } from "../lazy.js";
-import type { Embedder, VectorStore } from "../plugin-api.js";
-import { isOfEmbedder } from "./embedder-failure.js";
+import type { VectorStore } from "../plugin-api.js";
+import { currentIdentity, type IdentityDependencies } from "./current-identity.js";
 import {
   completeKey,
   differenceNote,
   identityDifferences,
-  identityWithoutEmbedder,
-  indexIdentity,
   mismatch,
   type IdentityDifferences,
-  type IndexIdentity,
 } from "./index-identity.js";
+import type { IndexRuns } from "./index-runs.js";
 import type { IndexProgress } from "./index-summary.js";
 import { writerLeaseHolder } from "./writer-lease.js";
-
-export interface IdentityDependencies {
-  readonly excludeHeadings: readonly string[];
-  readonly embedderId: string;
-  /** The embedder, or soon an error: whoever reads the state waits for it. */
-  readonly embedder: () => Promise<Embedder>;
-}
 
 export interface IndexStateDependencies extends IdentityDependencies {
   readonly indexDirectory: string;
   readonly ephemeral?: boolean;
   readonly store: Lazy<VectorStore>;
+  readonly runs: Pick<IndexRuns, "progress" | "failure">;
 }
 
 export interface IndexState {
   /**
    * The notes for a reply about the index as it is now: none if it is complete and fits.
    * @throws KbError KB_STORE_EMPTY if there is no index and none is being built, KB_STORE_MISMATCH if it cannot even be
-   *   searched by words
+   *   searched by words; what the last run to fill an ephemeral index failed with
    */
   notes(): Promise<string[]>;
   /**
@@ -44,11 +36,8 @@ export interface IndexState {
   vectorMismatch(): Promise<string | undefined>;
 }
 
-/** @param progress of the run under way in this process */
-export function createIndexState(
-  dependencies: IndexStateDependencies,
-  progress: () => IndexProgress | undefined,
-): IndexState {
+export function createIndexState(dependencies: IndexStateDependencies): IndexState {
+  const { runs } = dependencies;
   interface Checked extends IdentityDifferences {
     readonly version: string;
     readonly complete: boolean;
@@ -78,9 +67,12 @@ export function createIndexState(
       const state = await check();
       if (state?.goodFor === "nothing") throw mismatch(state);
       const difference = state && differenceNote(state);
-      const running = progress();
+      const running = runs.progress();
+      const failure = runs.failure();
       const notes = difference === undefined ? [] : [difference];
-      if (running !== undefined) return [describeRun(running), ...notes];
+      if (running !== undefined)
+        return [describeRun(running), ...(failure ? [describeFailure(failure.error)] : []), ...notes];
+      if (failure !== undefined) throw failure.error;
       if (state?.complete === true) return notes;
       const writer =
         dependencies.ephemeral === true ? undefined : await writerLeaseHolder(dependencies.indexDirectory);
@@ -99,27 +91,13 @@ export function createIndexState(
   };
 }
 
-/**
- * The identity of the configuration. An embedder that cannot be made does not keep the words from being searched: what
- * does not depend on it is compared all the same.
- * @param built with what the index was built; where another embedder is named, its own need not be made
- */
-export async function currentIdentity(
-  { embedder, embedderId, excludeHeadings }: IdentityDependencies,
-  built: Readonly<Record<string, string>>,
-): Promise<{ identity: Partial<IndexIdentity>; isWhole: boolean; failure?: KbError }> {
-  const known = identityWithoutEmbedder(embedderId, excludeHeadings);
-  if (built["embedder"] !== embedderId) return { identity: known, isWhole: true };
-  try {
-    return { identity: indexIdentity(embedderId, await embedder(), excludeHeadings), isWhole: true };
-  } catch (error) {
-    if (!isKbError(error) || !isOfEmbedder(error)) throw error;
-    return { identity: known, isWhole: false, failure: error };
-  }
-}
-
 function describeRun({ phase, filesDone, filesTotal }: IndexProgress): string {
   return phase === "scan"
     ? "Indexing has just started: results may be incomplete."
     : `Indexing is under way (${filesDone} of ${filesTotal} changed files done): results may be incomplete.`;
+}
+
+function describeFailure(error: unknown): string {
+  const reason = mayBeShown(error) ? ` (${error.code}: ${error.message})` : "";
+  return `The last attempt to fill the index failed${reason}; this is another one.`;
 }

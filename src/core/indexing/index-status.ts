@@ -1,21 +1,23 @@
 // What `kb-mcp status` says of the index. Opens no store: it reads what the last run wrote beside the index.
 import { mayBeShown } from "../errors.js";
 import type { StatusReply } from "../index.js";
+import { currentIdentity, type IdentityDependencies } from "./current-identity.js";
 import { identityDifferences } from "./index-identity.js";
 import { readOverview } from "./index-overview.js";
-import { currentIdentity, type IdentityDependencies } from "./index-state.js";
 import { writerLeaseHolder } from "./writer-lease.js";
 
 export interface StatusDependencies extends IdentityDependencies {
   readonly root: { readonly path: string };
   readonly indexDirectory: string;
+  /** Where the store keeps the index, if not in `indexDirectory`. */
+  readonly storeLocation?: string;
   readonly ephemeral?: boolean;
   /** Whether an index that lives in this process only was filled. */
   readonly isFilled: () => boolean;
 }
 
 export async function readStatus(dependencies: StatusDependencies): Promise<Omit<StatusReply, "paths">> {
-  const { root, indexDirectory, ephemeral = false, isFilled } = dependencies;
+  const { root, indexDirectory, storeLocation, ephemeral = false, isFilled } = dependencies;
   const overview = isFilled() ? await readOverview(indexDirectory) : undefined;
   const about = {
     kb_path: root.path,
@@ -27,6 +29,7 @@ export async function readStatus(dependencies: StatusDependencies): Promise<Omit
   return {
     ...about,
     index_directory: indexDirectory,
+    ...(storeLocation !== undefined && { store_location: storeLocation }),
     ...(overview !== undefined && (await fit(dependencies, overview))),
     ...(holder !== undefined && {
       writer: {

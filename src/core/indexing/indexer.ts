@@ -5,7 +5,7 @@ import { topicCounts } from "../documents/topics.js";
 import { isKbError, KbError } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { Embedder, Logger, VectorStore } from "../plugin-api.js";
-import { refuseIfCancelled } from "./cancellation.js";
+import { refuseIfCancelled, unlessCancelled } from "./cancellation.js";
 import { probeEmbedder } from "./embed-documents.js";
 import type { Commit } from "./group-committer.js";
 import {
@@ -21,7 +21,7 @@ import type { IndexOptions, IndexProgress, IndexSummary } from "./index-summary.
 import type { PreparationDependencies } from "./prepare-document.js";
 import { RunReport } from "./run-report.js";
 import { knownDocuments, planScan, type Fingerprint } from "./scan.js";
-import { acquireWriterLease } from "./writer-lease.js";
+import { acquireWriterLease, type WriterLease } from "./writer-lease.js";
 
 export interface IndexerDependencies extends Omit<PreparationDependencies, "embedder"> {
   readonly indexDirectory: string;
@@ -42,15 +42,20 @@ export interface Indexer {
   run(options?: IndexOptions): Promise<IndexSummary>;
   /** Progress of the run under way in this process. */
   progress(): IndexProgress | undefined;
+  /** Gives up the lease of a run that does not end, so that another process may write. It starts no other write. */
+  abandon(): Promise<void>;
 }
 
 /** An indexer for one knowledge base and one index. */
 export function createIndexer(dependencies: IndexerDependencies): Indexer {
   let current: RunReport | undefined;
+  let held: WriterLease | undefined;
   return {
     progress: () => current && { ...current.progress },
+    abandon: async () => held?.release(),
     async run({ force = false, signal: outer, onProgress } = {}) {
       const lease = await acquireWriterLease(dependencies.indexDirectory);
+      held = lease;
       const signal = AbortSignal.any([lease.lost, ...(outer ? [outer] : [])]);
       const attempt = (from: "what is there" | "nothing"): Promise<IndexSummary> => {
         current = new RunReport(dependencies.logger, onProgress);
@@ -71,6 +76,7 @@ export function createIndexer(dependencies: IndexerDependencies): Indexer {
         );
       } finally {
         current = undefined;
+        held = undefined;
         await lease.release();
       }
     },
@@ -90,7 +96,9 @@ async function runOnce(
   report: RunReport,
 ): Promise<IndexSummary> {
   report.advance({ phase: "scan" });
-  const [store, embedder] = await Promise.all([dependencies.store.get(), dependencies.embedder.get()]);
+  // Nothing can stop a plugin that is being made; a run that is cancelled does not wait for it.
+  const making = Promise.all([dependencies.store.get(), dependencies.embedder.get()]);
+  const [store, embedder] = await unlessCancelled(making, signal);
   const identity = indexIdentity(dependencies.embedderId, embedder, dependencies.excludeHeadings);
   const collecting = collectFiles(dependencies, report, signal);
   const looking = from === "nothing" ? Promise.resolve(undefined) : existingIndex(store, identity, force);
@@ -156,9 +164,20 @@ async function existingIndex(
   identity: IndexIdentity,
   force: boolean,
 ): Promise<ExistingIndex | undefined> {
-  const meta = force ? await readableMeta(store) : await readFittingMeta(store, identity);
+  const meta = force ? await readableMeta(store) : await fittingMeta(store, identity);
   if (meta === undefined || identityDifferences(meta, identity).goodFor !== undefined) return undefined;
   return { known: await knownDocuments(store), complete: meta[completeKey] === "yes" };
+}
+
+/** An index that holds nothing, left by a run that failed at once, gives way to any other. */
+async function fittingMeta(store: VectorStore, identity: IndexIdentity): ReturnType<typeof readFittingMeta> {
+  try {
+    return await readFittingMeta(store, identity);
+  } catch (error) {
+    const isOther = isKbError(error) && error.code === "KB_STORE_MISMATCH";
+    if (isOther && (await store.counts()).documents === 0) return undefined;
+    throw error;
+  }
 }
 
 async function startIndex(

@@ -1,7 +1,8 @@
 // The stages between fusion and hits that put candidates in order: first the reranker, then variety.
-import type { Logger, Reranker, ScoredChunk, StoredChunk, VectorStore } from "../plugin-api.js";
+import type { Logger, ScoredChunk, StoredChunk, VectorStore } from "../plugin-api.js";
 import { confidenceDepth } from "./confidence.js";
 import { diversify } from "./mmr.js";
+import type { QueryReranker } from "./patient-reranker.js";
 import type { RequestSettings } from "./request-settings.js";
 import { rerank } from "./rerank.js";
 
@@ -53,7 +54,7 @@ export function candidateDepth(limit: number, { mmr, parents }: RequestSettings,
 export async function orderCandidates(
   parts: {
     readonly store: VectorStore;
-    readonly reranker?: (() => Promise<Reranker>) | undefined;
+    readonly reranker?: (() => Promise<QueryReranker>) | undefined;
     readonly logger?: Logger | undefined;
   },
   candidates: readonly ScoredChunk[],

@@ -2,17 +2,23 @@
 // again with every search. Knows no store and no index.
 import { KbError } from "../errors.js";
 import { concernsEveryText } from "../indexing/embedder-failure.js";
+import { vectorFlaw } from "../indexing/vector-flaw.js";
 import type { Lazy } from "../lazy.js";
+import { within } from "../patience.js";
+import { createPatientPart, type PatientPart } from "../patient-part.js";
 import type { Embedder } from "../plugin-api.js";
+import { createRest, usualRestMs } from "../rest.js";
 import { throwIfCancelled } from "./cancelled.js";
 
 /** What a search needs of an embedder. */
 export type QueryEmbedder = Pick<Embedder, "embedQuery" | "fusionWeight">;
 
-export interface PatientEmbedder {
-  /** The embedder itself. @throws what its creation failed with, at once while that rests; KB_EMBED_TIMEOUT */
-  get(): Promise<Embedder>;
-  /** The same for queries, which are bounded too. @throws also what a query failed with, while that rests */
+/** `get` gives the embedder itself. @throws what its creation failed with, at once while that rests; KB_EMBED_TIMEOUT */
+export interface PatientEmbedder extends PatientPart<Embedder> {
+  /**
+   * The same for queries, which are bounded too, and whose vectors are what they must be.
+   * @throws also what a query failed with, while that rests
+   */
   forQueries(): Promise<QueryEmbedder>;
   /** Forgets failures: the embedder was seen to work. */
   recover(): void;
@@ -20,42 +26,42 @@ export interface PatientEmbedder {
 
 /** A model may have to be loaded for the first query. */
 const usualPatienceMs = 15_000;
-/** Long enough that a server that is down costs few searches a wait, short enough to notice soon that it is back. */
-const usualRestMs = 30_000;
 
 /**
  * @param patienceMs milliseconds that a creation or a query may take
  * @param restMs milliseconds in which a failure that would meet every query is not tried again
+ * @param closing aborted when nobody waits any more
  */
 export function createPatientEmbedder(
-  embedder: Lazy<Embedder>,
-  { patienceMs = usualPatienceMs, restMs = usualRestMs }: { patienceMs?: number; restMs?: number } = {},
+  embedder: Pick<Lazy<Embedder>, "get">,
+  {
+    patienceMs = usualPatienceMs,
+    restMs = usualRestMs,
+    closing,
+  }: { patienceMs?: number; restMs?: number; closing?: AbortSignal } = {},
 ): PatientEmbedder {
-  const creation = createRest(restMs);
+  const late = (what: string, seconds: number): KbError =>
+    new KbError("KB_EMBED_TIMEOUT", `${what} within ${seconds} s`);
+  const creation = createPatientPart(embedder, (seconds) => late("The embedder was not ready", seconds), {
+    patienceMs,
+    restMs,
+    closing,
+  });
   const queries = createRest(restMs);
-  const get = async (): Promise<Embedder> => {
-    creation.refuse();
-    const making = embedder.get();
-    try {
-      return await soon(making, patienceMs, "The embedder was not ready");
-    } catch (error) {
-      creation.begin(error);
-      // What was only late ends the rest itself.
-      making.then(() => creation.end()).catch(() => undefined);
-      throw error;
-    }
-  };
   return {
-    get,
+    get: (ownPatienceMs) => creation.get(ownPatienceMs),
     async forQueries() {
-      const { fusionWeight } = await get();
+      const { fusionWeight } = await creation.get();
       queries.refuse();
       return {
         fusionWeight,
         async embedQuery(text, signal) {
-          const embedding = (await get()).embedQuery(text, signal);
+          const made = await creation.get();
+          const embedding = Promise.resolve().then(() => made.embedQuery(text, signal));
+          const tooLate = (): KbError =>
+            late("The embedder gave no vector for the query", Math.ceil(patienceMs / 1000));
           try {
-            return await soon(embedding, patienceMs, "The embedder gave no vector for the query", signal);
+            return usable(made, await within(embedding, patienceMs, tooLate, signal));
           } catch (error) {
             throwIfCancelled(signal, error);
             if (concernsEveryText(error)) queries.begin(error);
@@ -66,52 +72,15 @@ export function createPatientEmbedder(
       };
     },
     recover() {
-      creation.end();
+      creation.recover();
       queries.end();
     },
   };
 }
 
-/** A failure that stands for a while. */
-function createRest(restMs: number): { begin(error: unknown): void; end(): void; refuse(): void } {
-  let failure: { readonly error: unknown; readonly until: number } | undefined;
-  return {
-    begin: (error) => {
-      failure = { error, until: performance.now() + restMs };
-    },
-    end: () => {
-      failure = undefined;
-    },
-    refuse() {
-      if (failure !== undefined && performance.now() < failure.until) throw failure.error;
-    },
-  };
-}
-
-/** @throws KbError KB_EMBED_TIMEOUT; KB_CANCELLED, also where the work itself does not listen */
-async function soon<T>(
-  work: Promise<T>,
-  patienceMs: number,
-  what: string,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  let stop: (() => void) | undefined;
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(
-          () => reject(new KbError("KB_EMBED_TIMEOUT", `${what} within ${Math.ceil(patienceMs / 1000)} s`)),
-          patienceMs,
-        );
-        stop = () => reject(new KbError("KB_CANCELLED", "The search was cancelled"));
-        if (signal.aborted) stop();
-        else signal.addEventListener("abort", stop, { once: true });
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
-  }
+/** @throws KbError KB_EMBED_FAILED: the store would blame the index for a vector of another length */
+function usable({ model, dimensions }: Embedder, answer: Float32Array | null): Float32Array | null {
+  const flaw = vectorFlaw(answer, dimensions);
+  if (flaw === undefined) return answer;
+  throw new KbError("KB_EMBED_FAILED", `The embedder ${model} answered a query with ${flaw}`);
 }

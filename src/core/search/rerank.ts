@@ -1,9 +1,11 @@
 // Lets a reranker put the best hits in a new order.
-import type { ChunkKey, Logger, Reranker, ScoredChunk, StoredChunk } from "../plugin-api.js";
+import type { ChunkKey, Logger, ScoredChunk, StoredChunk } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
 import { failureNote } from "./failure-note.js";
 import { byScore, roundScore } from "./fusion.js";
+import { logOnce } from "./log-once.js";
+import type { QueryReranker } from "./patient-reranker.js";
 
 export interface RerankCandidates {
   /** Best first. */
@@ -20,7 +22,7 @@ export interface RerankCandidates {
  * @throws KbError KB_CANCELLED
  */
 export async function rerank(
-  reranker: () => Promise<Reranker>,
+  reranker: () => Promise<QueryReranker>,
   query: string,
   { ranking, chunks, depth }: RerankCandidates,
   signal: AbortSignal,
@@ -35,7 +37,7 @@ export async function rerank(
     return [...ordered, ...ranking.slice(depth).filter((chunk) => !ids.has(chunkId(chunk)))];
   } catch (error) {
     throwIfCancelled(signal, error);
-    logger?.warn(`the reranker failed: ${String(error)}`);
+    logOnce(logger, "the reranker failed", error);
     notes.push(failureNote("reranker", error, "results are in the order of the search itself"));
     return ranking;
   }

@@ -1,6 +1,6 @@
 // The search pipeline: query and filters → both legs at once → fusion → reranker → variety → parent
 // passages → hits with confidence and spans → reply budget. The order is fixed; what the stages do is theirs.
-import type { Logger, Reranker, StoredDocument, VectorStore } from "../plugin-api.js";
+import type { Logger, StoredDocument, VectorStore } from "../plugin-api.js";
 import { searchBothLegs } from "./both-legs.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { chunkId } from "./chunk-key.js";
@@ -14,6 +14,7 @@ import { marksOf } from "./match-spans.js";
 import { largestReply } from "./growing.js";
 import { candidateDepth, orderCandidates } from "./order-candidates.js";
 import type { QueryEmbedder } from "./patient-embedder.js";
+import type { QueryReranker } from "./patient-reranker.js";
 import { passagesOf, type Passage } from "./passages.js";
 import { fitReply } from "./reply-budget.js";
 import { settingsOf, type RequestDefaults } from "./request-settings.js";
@@ -38,7 +39,7 @@ export interface SearchDependencies {
   readonly embedder: () => Promise<QueryEmbedder>;
   /** Why vectors must not be compared; absent where they always may. */
   readonly vectorMismatch?: () => Promise<string | undefined>;
-  readonly reranker?: () => Promise<Reranker>;
+  readonly reranker?: () => Promise<QueryReranker>;
   /** Whether a document can be read as a resource. */
   readonly isServable: (document: StoredDocument) => boolean;
   readonly options: SearchOptions;

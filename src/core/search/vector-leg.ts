@@ -2,6 +2,7 @@
 import type { ChunkFilter, Logger, ScoredChunk, VectorStore } from "../plugin-api.js";
 import { throwIfCancelled } from "./cancelled.js";
 import { failureNote } from "./failure-note.js";
+import { logOnce } from "./log-once.js";
 import type { QueryEmbedder } from "./patient-embedder.js";
 
 export interface VectorLegResult {
@@ -39,7 +40,7 @@ export async function searchByMeaning(
     vector = await embedder.embedQuery(request.text, signal);
   } catch (error) {
     throwIfCancelled(signal, error);
-    logOnce(parts.logger, error);
+    logOnce(parts.logger, "the query could not be embedded", error);
     return aside(failureNote("embedder", error, "results come from words alone"));
   }
   if (vector === null) {
@@ -68,17 +69,6 @@ export async function searchByMeaning(
     fusionWeight: 0,
     noteBesideHits: "No passage that passes the filters has a vector, so only words could be searched.",
   };
-}
-
-/** A failure that stands for a while is the same object for every search. */
-const logged = new WeakSet<object>();
-
-function logOnce(logger: Logger | undefined, error: unknown): void {
-  if (typeof error === "object" && error !== null) {
-    if (logged.has(error)) return;
-    logged.add(error);
-  }
-  logger?.warn(`the query could not be embedded: ${String(error)}`);
 }
 
 function aside(note: string): VectorLegResult {

@@ -9,6 +9,7 @@ import {
   type ChunkTokens,
 } from "../../../src/core/indexing/chunk-parts.js";
 import { cutToWindow, type Window } from "../../../src/core/indexing/cut-to-window.js";
+import { concernsEveryText } from "../../../src/core/indexing/embedder-failure.js";
 import { embeddingTexts } from "../../../src/core/indexing/embed-documents.js";
 import plugin from "../../../src/plugins/parsers/md/index.js";
 import { indexerInFolder } from "../../support/indexer-in-folder.js";
@@ -105,16 +106,48 @@ describe("passages for an embedder that counts its own tokens", () => {
     expect(withProse.length).toBeLessThanOrEqual(3);
   });
 
-  it.each<[string, () => Promise<number[]>]>([
-    ["fails", () => Promise.reject(new Error("broken"))],
-    ["counts too few", () => Promise.resolve([])],
-    ["answers no number", () => Promise.resolve([NaN])],
-  ])("end with an error that names the embedder if it %s", async (_what, countTokens) => {
-    const broken: Window = { model: "test@1", chunkTokens: { target: 10, max: 20 }, countTokens };
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "asked for the tokens of 1 texts, answered undefined"],
+    ["too few counts", [], "asked for the tokens of 1 texts, answered a list of 0"],
+    ["no number", [NaN], "asked how many tokens a text takes, answered NaN"],
+    ["a word", ["12"], "asked how many tokens a text takes, answered string"],
+    ["an empty place", [undefined], "asked how many tokens a text takes, answered undefined"],
+    ["less than nothing", [-1], "asked how many tokens a text takes, answered -1"],
+  ])("end with what the embedder answered, which ends a run too, if that is %s", async (_, answer, words) => {
+    const broken: Window = {
+      model: "test@1",
+      chunkTokens: { target: 10, max: 20 },
+      countTokens: () => Promise.resolve(answer as number[]),
+    };
+    const cutting = cutToWindow("note.md", await cutter("A few words."), broken, never);
+    const error: unknown = await cutting.catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "KB_EMBED_FAILED", message: `The embedder test@1, ${words}` });
+    expect(concernsEveryText(error)).toBe(true);
+  });
+
+  it("end with an error that names the embedder if it fails", async () => {
+    const broken: Window = {
+      model: "test@1",
+      chunkTokens: { target: 10, max: 20 },
+      countTokens: () => Promise.reject(new Error("broken")),
+    };
     await expect(cutToWindow("note.md", await cutter("A few words."), broken, never)).rejects.toMatchObject({
       code: "KB_EMBED_FAILED",
-      message: expect.stringContaining("test@1"),
+      message: "The embedder test@1 failed",
     });
+  });
+
+  it("stay as estimated where every count is 0", async () => {
+    const cut = await cutter(`# Bees\n\n${"Bees dance. ".repeat(2000)}`);
+    const chunkTokens = { target: 200, max: 300 };
+    expect(
+      await cutToWindow(
+        "note.md",
+        cut,
+        window(() => 0, chunkTokens),
+        never,
+      ),
+    ).toEqual(await cut(chunkTokens));
   });
 
   it("are what an index run embeds and stores, with the lines they stand in", async () => {

@@ -80,4 +80,59 @@ describe("embedding a group of documents", () => {
       expect(calls).toBe(1);
     },
   );
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "answered undefined"],
+    ["no list", {}, "answered Object"],
+    ["too few vectors", [], "answered a list of 0"],
+    ["too many vectors", [null, null, null], "answered a list of 3"],
+  ])("gives up at once on %s for a group: no text is to blame", async (_, answer, words) => {
+    let calls = 0;
+    const nonsense: Embedder = {
+      ...embedder(1, () => null),
+      embedDocuments: () => {
+        calls += 1;
+        return Promise.resolve(answer as null[]);
+      },
+    };
+    await expect(
+      embedDocuments([await prepared(1), await prepared(1)], nonsense, never),
+    ).rejects.toMatchObject({
+      code: "KB_EMBED_FAILED",
+      message: `The embedder test@1, asked for the vectors of 2 texts, ${words}`,
+    });
+    expect(calls).toBe(1);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "undefined instead of a Float32Array"],
+    ["a list", [1], "a list of 1 instead of a Float32Array"],
+    ["another length", new Float32Array(2), "a vector of 2 numbers instead of 1"],
+    ["a number that is none", new Float32Array([Infinity]), "a vector that holds Infinity"],
+  ])("names the document for which it was answered %s", async (_, answer, words) => {
+    const nonsense = embedder(1, (text) => (text === "chunk 1" ? (answer as Float32Array) : null));
+    const { writes, failures } = await embedDocuments(
+      [await prepared(1), await prepared(2)],
+      nonsense,
+      never,
+    );
+    expect(writes).toHaveLength(1);
+    expect(failures).toMatchObject([
+      { path: "a.md", error: { code: "KB_EMBED_FAILED", message: `The embedder test@1 answered ${words}` } },
+    ]);
+  });
+
+  it("does not wait for an embedder that ignores a cancellation", async () => {
+    const stop = new AbortController();
+    const deaf: Embedder = {
+      ...embedder(1, () => null),
+      embedDocuments: () => {
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    };
+    await expect(embedDocuments([await prepared(1)], deaf, stop.signal)).rejects.toMatchObject({
+      code: "KB_CANCELLED",
+    });
+  });
 });

@@ -4,9 +4,6 @@ import { bigramsOf } from "./bigrams.js";
 import { withContextLine, type ChunkText } from "./context-line.js";
 import { wordsOf } from "./words.js";
 
-/** Changes whenever the terms or the embedded text of a chunk change: an index of another version is stale. */
-export const analyserVersion = "2";
-
 /** What names a chunk beside its headings. */
 export interface ChunkNames {
   readonly path: string;

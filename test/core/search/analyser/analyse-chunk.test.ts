@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { analyseChunk, analyserVersion } from "../../../../src/core/search/analyser/analyse-chunk.js";
+import { analyseChunk } from "../../../../src/core/search/analyser/analyse-chunk.js";
+import { analyserVersion } from "../../../../src/core/search/analyser/analyser-version.js";
 import { embeddingText } from "../../../../src/core/search/analyser/embedding-text.js";
 
 const chunk = {

@@ -51,7 +51,7 @@ describe("a model that is not here", () => {
   it("is told from a folder of that name beside the configuration", async () => {
     await withTemporaryFolder(async (folder) => {
       await writeTree(folder, { "Some/tiny-model/": "", "cache/": "" });
-      const context = { ...contextFor(join(folder, "cache")), configDirectory: folder };
+      const context = { ...contextFor(join(folder, "cache"), undefined), configDirectory: folder };
       await expect(locateModel(request, context)).rejects.toMatchObject({
         code: "KB_MODEL_UNKNOWN",
         hint: `Write "./${model}" as model in kb-mcp.toml to use the folder.`,
@@ -61,7 +61,7 @@ describe("a model that is not here", () => {
 
   it("is said to be no folder where it is named as one that is not there", async () => {
     await withTemporaryFolder(async (folder) => {
-      const context = { ...contextFor(folder), configDirectory: folder };
+      const context = { ...contextFor(folder, undefined), configDirectory: folder };
       await expect(locateModel({ ...request, model: "./tinny" }, context)).rejects.toMatchObject({
         code: "KB_MODEL_MISSING",
         message: "There is no folder ./tinny",
