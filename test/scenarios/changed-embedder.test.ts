@@ -197,6 +197,36 @@ describe("an embedder that does not work", () => {
     expect((await knowledgeBase.status()).embedder_failure).toMatchObject({ code: "KB_MODEL_MISSING" });
   });
 
+  it("leaves a note that changes are not in the index, until a run of any process has succeeded", async () => {
+    let down = true;
+    const embedder = letterEmbedder();
+    const knowledgeBase = await open({
+      embedder: () => ({
+        ...embedder,
+        embedDocuments: (texts, signal) =>
+          down
+            ? Promise.reject(new KbError("KB_EMBED_SERVER", "The server is down"))
+            : embedder.embedDocuments(texts, signal),
+      }),
+    });
+    await writeTree(folder.path, { "kb/trips/nara.md": "# Nara\n\nDeer walk in the park.\n" });
+    await expect(knowledgeBase.index()).rejects.toMatchObject({ code: "KB_EMBED_SERVER" });
+    const notes = async (): Promise<string[]> => (await knowledgeBase.search({ query: "moss garden" })).notes;
+    const failed = [
+      "The last index run failed (KB_EMBED_SERVER: The server is down): what has changed since may not be in the index. Run kb-mcp index, or rebuild_index.",
+    ];
+    expect([await notes(), await notes()]).toEqual([failed, failed]);
+    await (await open()).index();
+    expect(await notes()).toEqual([]);
+
+    await writeTree(folder.path, { "kb/trips/nara.md": "# Nara\n\nDeer sleep in the park.\n" });
+    await expect(knowledgeBase.index()).rejects.toMatchObject({ code: "KB_EMBED_SERVER" });
+    expect(await notes()).toEqual(failed);
+    down = false;
+    await knowledgeBase.index();
+    expect(await notes()).toEqual([]);
+  });
+
   it("leaves the words to be searched where it fails on a query, and rests then", async () => {
     let asked = 0;
     const knowledgeBase = await open({

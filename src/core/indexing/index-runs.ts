@@ -25,6 +25,8 @@ export interface IndexRuns {
   isFilled(): boolean;
   /** What the last run that was to fill the index failed with, until one ends well. */
   failure(): { readonly error: unknown } | undefined;
+  /** What the last run of this process failed with, however well the index was filled before. */
+  lastFailure(): unknown;
   /** Gives up the index for a run that does not end, when kb-mcp is closed. */
   abandon(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns 
     try {
       summary = await attempt;
       filled = true;
+      failure = undefined;
       return summary;
     } catch (error) {
       if (!signal.aborted && !saysNothingOfTheIndex(error))
@@ -110,6 +113,7 @@ export function createIndexRuns(dependencies: IndexRunsDependencies): IndexRuns 
     progress: () => indexer?.progress() ?? (attempts.size > 0 ? noProgress : undefined),
     isFilled: () => filled,
     failure: () => (filled ? undefined : failure),
+    lastFailure: () => failure?.error,
     abandon: async () => indexer?.abandon(),
     async ready(signal, onProgress) {
       if (onProgress !== undefined) listeners.add(onProgress);

@@ -1,6 +1,6 @@
 // Whether there is an index that this configuration can search, how far, and what a reader of its replies should know
 // of it.
-import { KbError, mayBeShown } from "../errors.js";
+import { isKbError, KbError, mayBeShown } from "../errors.js";
 import type { Lazy } from "../lazy.js";
 import type { VectorStore } from "../plugin-api.js";
 import { currentIdentity, type IdentityDependencies } from "./current-identity.js";
@@ -19,7 +19,7 @@ export interface IndexStateDependencies extends IdentityDependencies {
   readonly indexDirectory: string;
   readonly ephemeral?: boolean;
   readonly store: Lazy<VectorStore>;
-  readonly runs: Pick<IndexRuns, "progress" | "failure">;
+  readonly runs: Pick<IndexRuns, "progress" | "failure" | "lastFailure">;
 }
 
 export interface IndexState {
@@ -56,6 +56,17 @@ export function createIndexState(dependencies: IndexStateDependencies): IndexSta
     return found;
   };
 
+  let told: { readonly error: unknown; readonly version: string } | undefined;
+  /** Nothing once the index has changed: another process may have done what the run of this one could not. */
+  const staleNotes = (version: string): string[] => {
+    const error = runs.lastFailure();
+    if (error === undefined) return [];
+    if (told?.error !== error) told = { error, version };
+    // A difference of settings is said by itself.
+    const isDifference = isKbError(error) && error.code === "KB_STORE_MISMATCH";
+    return told.version !== version || isDifference ? [] : [describeStale(error)];
+  };
+
   return {
     async vectorMismatch() {
       const state = await check();
@@ -73,7 +84,7 @@ export function createIndexState(dependencies: IndexStateDependencies): IndexSta
       if (running !== undefined)
         return [describeRun(running), ...(failure ? [describeFailure(failure.error)] : []), ...notes];
       if (failure !== undefined) throw failure.error;
-      if (state?.complete === true) return notes;
+      if (state?.complete === true) return [...notes, ...staleNotes(state.version)];
       const writer =
         dependencies.ephemeral === true ? undefined : await writerLeaseHolder(dependencies.indexDirectory);
       if (writer !== undefined)
@@ -85,6 +96,7 @@ export function createIndexState(dependencies: IndexStateDependencies): IndexSta
         throw new KbError("KB_STORE_EMPTY", "This knowledge base has not been indexed yet");
       return [
         "The first index run did not finish, so results may be incomplete; run kb-mcp index.",
+        ...staleNotes(state.version),
         ...notes,
       ];
     },
@@ -100,4 +112,9 @@ function describeRun({ phase, filesDone, filesTotal }: IndexProgress): string {
 function describeFailure(error: unknown): string {
   const reason = mayBeShown(error) ? ` (${error.code}: ${error.message})` : "";
   return `The last attempt to fill the index failed${reason}; this is another one.`;
+}
+
+function describeStale(error: unknown): string {
+  const reason = mayBeShown(error) ? ` (${error.code}: ${error.message})` : "";
+  return `The last index run failed${reason}: what has changed since may not be in the index. Run kb-mcp index, or rebuild_index.`;
 }
