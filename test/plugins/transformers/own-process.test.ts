@@ -92,7 +92,8 @@ it("says KB_MODEL_LIBRARY where @xenova/transformers is not installed", async ()
   await writeFile(join(installation, "package.json"), '{"type":"module"}');
   for (const part of ["dist/core", "dist/plugins/transformers"])
     await cp(join(root, part), join(installation, part), { recursive: true });
-  await symlink(join(root, "node_modules/undici"), join(installation, "node_modules/undici"), "junction");
+  for (const name of ["undici", "fastest-levenshtein"])
+    await symlink(join(root, "node_modules", name), join(installation, "node_modules", name), "junction");
   const { stderr } = await runModule(
     script(
       `await embedder.embedQuery("a note", never).catch(({ code, hint }) => log(code + " " + hint));`,
